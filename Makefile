@@ -1,0 +1,55 @@
+# The verbs of this repository; `make` alone lists them.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SETUP := pyproject.toml constraints.txt
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help book test test-all lab serve bench clean
+
+help: ## list the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+book: $(VENV)/book ## build the site into _build/html
+	@$(BIN)/jupyter-book build -W -n --keep-going . || { rm -rf _build/html _build/.doctrees; exit 1; }
+	@echo "The book is built: open _build/html/index.html in a browser, or run 'make serve'."
+
+test: book $(VENV)/test $(VENV)/browser ## run every test: library, notebooks, docstrings, the site in a browser
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pytest
+
+test-all: test ## the tests, and after them the slow measurements of the site
+	$(BIN)/python tests/bench_site.py
+
+lab: $(VENV)/lab ## open the lectures in JupyterLab
+	$(BIN)/jupyter lab lectures
+
+serve: book ## show the built site on this machine
+	$(BIN)/python book/serve.py _build/html
+
+bench: book $(VENV)/test $(VENV)/browser ## measure the site with Lighthouse
+	$(BIN)/python tests/bench_site.py
+
+clean: ## remove what was built; the environment stays
+	rm -rf _build
+
+# The environment is made once, and made anew when the dependencies or their versions change.
+$(VENV)/base: $(SETUP)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; $(PYTHON) is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12 ...")'
+	@echo "Setting up $(VENV) (once; a few minutes)"
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/book $(VENV)/lab $(VENV)/test: $(VENV)/base
+	@echo "Installing what 'make $(@F)' needs (once)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[$(@F)]'
+	@touch $@
+
+# A page that was read with a warning would not be read again, and the next build would be green: hence the rm above.
+$(VENV)/browser: $(VENV)/test
+	$(BIN)/python tests/browser.py
+	@touch $@

@@ -1,0 +1,31 @@
+"""For every widget, the picture and the sentence that stand in for it where no script runs."""
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+class WidgetFallback(SphinxPostTransform):
+    """Keep a widget's picture and sentence on the page, beside the data its script starts from.
+
+    A notebook offers them as alternatives, of which MyST-NB would keep one.
+    """
+
+    default_priority = 3  # before MyST-NB chooses
+
+    def run(self, **kwargs) -> None:
+        for bundle in list(self.document.findall(nodes.container)):
+            kinds = {child.get("mime_type"): child for child in bundle.children if isinstance(child, nodes.Element)}
+            if bundle.get("nb_element") != "mime_bundle" or WIDGET not in kinds:
+                continue
+            sentence = kinds["text/plain"].astext().strip()
+            (picture,) = kinds["image/png"].findall(nodes.image)
+            picture["alt"] = sentence
+            stand_in = nodes.container("", picture, nodes.paragraph("", sentence), classes=["pla-fallback"])
+            bundle.replace_self(nodes.container("", stand_in, *kinds[WIDGET].children, classes=["pla-widget"]))
+
+
+def setup(app) -> dict:
+    app.add_post_transform(WidgetFallback)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

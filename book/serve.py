@@ -1,0 +1,59 @@
+"""Show a built site on this machine, compressed as a web host would send it: python book/serve.py _build/html"""
+
+import gzip
+import sys
+from contextlib import contextmanager
+from functools import partial
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+
+class Handler(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {".js": "text/javascript", ".woff2": "font/woff2"}
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        if path.is_dir():
+            path /= "index.html"
+        if not path.is_file():
+            return self.send_error(HTTPStatus.NOT_FOUND)
+        body = path.read_bytes()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Cache-Control", "no-cache")
+        if "gzip" in self.headers.get("Accept-Encoding", "") and path.suffix not in (".woff2", ".png"):
+            body = gzip.compress(body, compresslevel=6, mtime=0)
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_) -> None:
+        """One line for every file would only hide the address."""
+
+
+@contextmanager
+def serving(folder: Path, port: int = 0):
+    """Serve `folder` on loopback while the block runs; gives the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder)))
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+if __name__ == "__main__":
+    with serving(Path(sys.argv[1]), port=8000) as address:
+        print(f"The book is at {address}  (stop with Ctrl+C)", flush=True)
+        try:
+            Thread(daemon=True, target=lambda: None).start()
+            input()
+        except (EOFError, KeyboardInterrupt):
+            pass

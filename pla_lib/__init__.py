@@ -1,0 +1,27 @@
+"""The perceptron and what follows from it, one chapter of the book to a module.
+
+Every public name can be imported from here. A module is loaded when one of its names is first used,
+so `import pla_lib` stays fast and needs matplotlib only once something is drawn.
+"""
+
+from importlib import import_module
+
+_HOME = {
+    "datasets": ["Dataset", "blobs"],
+    "pla": ["Run", "perceptron"],
+    "plots": ["plot_run"],
+    "widgets": ["stepper"],
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name: str):
+    if name not in _MODULE_OF:
+        raise AttributeError(f"pla_lib has no {name!r}; it has {', '.join(__all__)}")
+    return getattr(import_module(f"pla_lib.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

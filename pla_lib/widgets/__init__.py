@@ -1,0 +1,5 @@
+"""Steppers and explorers: in JupyterLab, on a published page with no kernel, or as a picture with a sentence."""
+
+from pla_lib.widgets.stepping import stepper
+
+__all__ = ["stepper"]

@@ -1,0 +1,44 @@
+"""What every widget shares: its script and style put together, and a picture with a sentence where no script runs."""
+
+from io import BytesIO
+from pathlib import Path
+
+import anywidget
+from matplotlib.figure import Figure
+
+from pla_lib.plots import COLOURS
+
+HERE = Path(__file__).parent
+
+
+def script(name: str) -> str:
+    """The widget's ES module. It is joined to scene.js, because a module made from text cannot import its neighbour."""
+    return "\n".join((HERE / file).read_text(encoding="utf-8") for file in ("scene.js", name))
+
+
+def palette() -> str:
+    """The book's colours as css variables. Dark ones follow the site's switch, JupyterLab's theme and VS Code's."""
+    light, dark = ("".join(f"--pla-{name}:{pair[k]};" for name, pair in COLOURS.items()) for k in (0, 1))
+    when_dark = "html[data-theme=dark], body[data-jp-theme-light=false], body.vscode-dark"
+    return f":root {{{light}}}\n{when_dark} {{{dark}}}\n"
+
+
+class Scene(anywidget.AnyWidget):
+    """A widget that can say what it shows. Subclasses give `_esm`, `picture` and `sentence`."""
+
+    _css = palette() + (HERE / "scene.css").read_text(encoding="utf-8")
+
+    def picture(self) -> Figure:
+        """The scene as it stands at the end, for places where no script runs."""
+        raise NotImplementedError
+
+    def sentence(self) -> str:
+        """The same in words: the picture's alternative text."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs):
+        shown = super()._repr_mimebundle_(**kwargs)
+        data, metadata = shown if isinstance(shown, tuple) else (shown or {}, {})
+        png = BytesIO()
+        self.picture().savefig(png, format="png", dpi=150)
+        return data | {"image/png": png.getvalue(), "text/plain": self.sentence()}, metadata

@@ -1,0 +1,60 @@
+"""The stepper: one visit of a perceptron run at a time. (Chapter 02.)"""
+
+from matplotlib.figure import Figure
+from traitlets import Dict, Int
+
+from pla_lib.pla import Run, counted
+from pla_lib.plots import plot_run
+from pla_lib.widgets.scene import Scene, script
+
+
+class Stepper(Scene):
+    """See `stepper`. `step` is the number of visits made so far; setting it moves the picture, and the reader moves it too."""
+
+    _esm = script("stepping.js")
+    record = Dict().tag(sync=True)
+    step = Int(0, min=0).tag(sync=True)
+
+    def __init__(self, run: Run):
+        self.run = run
+        super().__init__(
+            record={
+                "X": run.X.astype(float).tolist(),
+                "y": run.y.tolist(),
+                "theta0": run.theta0.astype(float).tolist(),
+                "eta": float(run.eta),
+                "visits": run.visits.tolist(),
+                "times": run.times.tolist(),
+                "epochs": run.epochs,
+                "converged": run.converged,
+            }
+        )
+
+    def picture(self) -> Figure:
+        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+        plot_run(self.run, figure.subplots())
+        return figure
+
+    def sentence(self) -> str:
+        run = self.run
+        end = "The last line separates the classes." if run.converged else "The last line does not separate the classes."
+        return (
+            f"A perceptron run on {len(run.y)} points of two classes: {counted(len(run.mistakes), 'mistake')}, "
+            f"each of which moved the line, in {counted(run.epochs, 'epoch')}. {end}"
+        )
+
+
+def stepper(run: Run) -> Stepper:
+    """Step through a run: the example just tried, right or wrong, the line before and after, and each step in words.
+
+    Takes a run on examples with two features. (Chapter 02.)
+
+    Examples
+    --------
+    >>> from pla_lib import blobs, perceptron
+    >>> stepper(perceptron(*blobs(6))).sentence()
+    'A perceptron run on 6 points of two classes: 5 mistakes, each of which moved the line, in 2 epochs. ...'
+    """
+    if run.X.shape[1] != 2:
+        raise ValueError(f"stepper draws examples with two features; these have {run.X.shape[1]}")
+    return Stepper(run)
