@@ -2,12 +2,12 @@
 
 import gzip
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -29,7 +29,8 @@ class Handler(SimpleHTTPRequestHandler):
             self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        with suppress(ConnectionError):  # the reader has left the page
+            self.wfile.write(body)
 
     def log_message(self, *_) -> None:
         """One line for every file would only hide the address."""
@@ -52,8 +53,5 @@ def serving(folder: Path, port: int = 0):
 if __name__ == "__main__":
     with serving(Path(sys.argv[1]), port=8000) as address:
         print(f"The book is at {address}  (stop with Ctrl+C)", flush=True)
-        try:
-            Thread(daemon=True, target=lambda: None).start()
-            input()
-        except (EOFError, KeyboardInterrupt):
-            pass
+        with suppress(KeyboardInterrupt):
+            Event().wait()

@@ -1,10 +1,54 @@
-"""What a page offers: its notebook in plain Markdown, and where the repository's address is known, Binder and Colab."""
+"""What a page offers: its notebook to take along and, where the repository's address is known, Binder, Colab and the source."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import nbformat
+from plain import Numbers, plain_notebook
+
+BRANCH = "main"
+PLAIN_BRANCH = "notebooks"  # where publishing the site puts the plain notebooks, because Colab opens files of a branch
+
+
+def repository(environ: dict, root: Path) -> str | None:
+    """owner/name on GitHub, from GITHUB_REPOSITORY or else from git's remote; None where neither says."""
+    if environ.get("GITHUB_REPOSITORY"):
+        return environ["GITHUB_REPOSITORY"]
+    remote = subprocess.run(["git", "-C", root, "remote", "get-url", "origin"], capture_output=True, text=True)
+    found = re.search(r"github\.com[:/]([\w.-]+/[\w.-]+?)(\.git)?/?$", remote.stdout.strip())
+    return found[1] if found else None
+
+
+def find_repository(app, config) -> None:
+    config.repository = repository(os.environ, Path(app.srcdir)) or ""
+    if config.repository and not config.html_baseurl:
+        owner, name = config.repository.split("/")
+        config.html_baseurl = f"https://{owner.lower()}.github.io/{name}/"
 
 
 def offer(app, pagename, templatename, context, doctree) -> None:
+    """Write the page's plain notebook and put the addresses of its buttons into the template's context."""
     context["launch_urls"] = {}
+    repo, source = app.config.repository, Path(app.env.doc2path(pagename))
+    if doctree is not None and source.suffix == ".ipynb":
+        copy = Path(app.outdir, "notebooks", source.name)
+        copy.parent.mkdir(exist_ok=True)
+        notebook = plain_notebook(nbformat.read(source, 4), Numbers(app.env), pagename, app.config.html_baseurl, repo)
+        nbformat.write(notebook, copy)
+        context["notebook_url"] = context["pathto"](f"notebooks/{source.name}", 1)
+        if repo:
+            context["launch_urls"] = {
+                "Binder": f"https://mybinder.org/v2/gh/{repo}/{BRANCH}?urlpath=lab/tree/{pagename}.ipynb",
+                "Colab": f"https://colab.research.google.com/github/{repo}/blob/{PLAIN_BRANCH}/{source.name}",
+            }
+    if repo and doctree is not None:
+        context["source_url"] = f"https://github.com/{repo}/blob/{BRANCH}/{source.relative_to(app.srcdir).as_posix()}"
 
 
 def setup(app) -> dict:
+    app.add_config_value("repository", "", "html")
+    app.connect("config-inited", find_repository)
     app.connect("html-page-context", offer, priority=100)  # before the theme renders its header
     return {"parallel_read_safe": True, "parallel_write_safe": True}

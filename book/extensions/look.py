@@ -53,22 +53,22 @@ def fetch_katex(folder: Path) -> None:
     stamp.touch()
 
 
-def size_images(app, pagename, templatename, context, doctree) -> None:
-    """Give every image its width and height, so that the text below it does not jump when it arrives."""
-    page = Path(app.outdir, pagename).parent
-
-    def sized(tag: re.Match) -> str:
-        source = re.search(r'src="([^":?]+)"', tag[0])
-        if not source or " width=" in tag[0]:
-            return tag[0]
-        # Sphinx copies the images last; until then they are where the page's sources are.
-        name = posixpath.basename(source[1])
-        original = next((path for path, (_, copy) in app.env.images.items() if copy == name), None)
-        width, height = imagesize.get(Path(app.srcdir, original) if original else page / source[1])
-        return tag[0] if width <= 0 else tag[0].replace("<img ", f'<img width="{width:.0f}" height="{height:.0f}" ')
-
+def mend_body(app, pagename, templatename, context, doctree) -> None:
+    """What the writers of the page's HTML leave out: the images' sizes, and roles that fit together in lists of citations."""
     if "body" in context:
-        context["body"] = re.sub(r"<img [^>]*>", sized, context["body"])
+        body = re.sub(r"<img [^>]*>", lambda tag: sized(tag[0], app), context["body"])
+        context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
+
+
+def sized(tag: str, app) -> str:
+    """The tag with the image's width and height, so that the text below does not jump when it arrives."""
+    name = posixpath.basename(re.search(r'src="([^"]*)"', tag)[1])
+    # Sphinx copies the images last; until then they are where it found them.
+    original = next((path for path, (_, copy) in app.env.images.items() if copy == name), None)
+    if original is None or " width=" in tag:
+        return tag
+    width, height = imagesize.get(Path(app.srcdir, original))
+    return tag.replace("<img ", f'<img width="{width:.0f}" height="{height:.0f}" ')
 
 
 def describe(app, pagename, templatename, context, doctree) -> None:
@@ -138,7 +138,7 @@ def _names(selector: list) -> set[str]:
 
 def setup(app) -> dict:
     app.connect("config-inited", prepare)
-    app.connect("html-page-context", size_images)
+    app.connect("html-page-context", mend_body)
     app.connect("html-page-context", describe)
     app.connect("build-finished", one_style_sheet, priority=900)  # after the theme has written its last sheet
     return {"parallel_read_safe": True, "parallel_write_safe": True}

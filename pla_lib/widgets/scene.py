@@ -5,6 +5,7 @@ from pathlib import Path
 
 import anywidget
 from matplotlib.figure import Figure
+from PIL import Image
 
 from pla_lib.plots import COLOURS
 
@@ -39,6 +40,12 @@ class Scene(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs):
         shown = super()._repr_mimebundle_(**kwargs)
         data, metadata = shown if isinstance(shown, tuple) else (shown or {}, {})
-        png = BytesIO()
-        self.picture().savefig(png, format="png", dpi=150)
-        return data | {"image/png": png.getvalue(), "text/plain": self.sentence()}, metadata
+        return data | {"image/png": _small_png(self.picture()), "text/plain": self.sentence()}, metadata
+
+
+def _small_png(figure: Figure) -> bytes:
+    """The figure in 64 colours: a quarter of the size, and no difference to the eye."""
+    full, small = BytesIO(), BytesIO()
+    figure.savefig(full, format="png", dpi=150)
+    Image.open(full).convert("RGB").quantize(64).save(small, "png", optimize=True)
+    return small.getvalue()

@@ -20,7 +20,7 @@ function story(record, thetas, step) {
   const before = wrong ? thetas[mistakes - 1] : theta;
   const x = theta.length > X[example].length ? [1, ...X[example]] : X[example];
   const score = before.reduce((sum, value, j) => sum + value * x[j], 0);
-  const tried = `Visit ${step}: point ${example}, class ${signed(y[example])}, scores ${signed(score)}. `;
+  const tried = `Visit ${step}: point\u00a0${example}, class\u00a0${signed(y[example])}, scores\u00a0${signed(score)}. `;
   const verdict = wrong
     ? `${score === 0 ? "A tie counts as a mistake" : "A mistake"}: update ${mistakes} ${y[example] > 0 ? "adds" : "subtracts"} it, and \u03b8 becomes ${vector(theta)}.` + noLine(theta)
     : "Right: nothing changes.";
@@ -96,7 +96,7 @@ function render({ model, el }) {
   slider.addEventListener("input", () => go(slider.valueAsNumber));
   const keys = { ArrowLeft: () => model.get("step") - 1, ArrowRight: () => model.get("step") + 1, Home: () => 0, End: () => last };
   const root = element("div", { class: "pla", role: "group", "aria-label": "Perceptron stepper" },
-    picture, numbers, words, element("div", { class: "pla-controls" }, back, slider, next));
+    picture, element("div", { class: "pla-controls" }, back, slider, next), words, numbers);
   root.addEventListener("keydown", (event) => {
     if (event.target === slider || !(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();

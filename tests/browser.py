@@ -1,0 +1,52 @@
+"""The browser of the tests: Debian's Chromium where there is one or it can be installed, else Playwright's own.
+
+`python tests/browser.py` sees to it that there is one.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+HOW_TO = """No browser was found, and none could be installed. Do one of these and run make again:
+  on Debian or Ubuntu:  sudo apt-get install chromium
+  anywhere else:        .venv/bin/playwright install --with-deps chromium"""
+
+
+def executable() -> str | None:
+    """The path of a Chromium on this machine."""
+    for name in ("chromium", "chromium-browser"):
+        if path := shutil.which(name):
+            return path
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if os.path.exists(path) else None
+
+
+def install() -> None:
+    """Debian's own as root, Playwright's otherwise."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        print("Installing Debian's chromium for the tests (once)", flush=True)
+        subprocess.run(["apt-get", "update", "-qq"])
+        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], stdout=subprocess.DEVNULL)
+    else:
+        print("Installing Playwright's chromium for the tests (once)", flush=True)
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"])
+
+
+if __name__ == "__main__":
+    if not executable():
+        install()
+    found = executable()
+    sys.exit(HOW_TO if not found else print(f"The tests use {found}"))

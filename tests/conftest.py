@@ -1,0 +1,29 @@
+"""What the tests share: the built site, served on loopback, and a browser to look at it with."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from browser import ARGUMENTS, HOW_TO, executable
+
+ROOT = Path(__file__).parents[1]
+SITE = ROOT / "_build" / "html"
+sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "extensions")]
+collect_ignore = ["bench_site.py"]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict:
+    path = executable()
+    assert path, HOW_TO
+    return {"executable_path": path, "args": ARGUMENTS}
+
+
+@pytest.fixture(scope="session")
+def site() -> str:
+    """The address of the built site."""
+    from serve import serving
+
+    assert (SITE / "index.html").exists(), "There is no built site to test: run 'make book' first, or 'make test'."
+    with serving(SITE) as address:
+        yield address

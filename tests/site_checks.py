@@ -1,0 +1,74 @@
+"""What must hold for every page, as functions that list a page's faults. tests/test_site_checks.py plants each of them."""
+
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from bs4 import BeautifulSoup
+from playwright.sync_api import Browser
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 900}
+
+
+def faults_in_browser(browser: Browser, address: str, *, colours: str = "light", size: dict = LAPTOP) -> list[str]:
+    """Open the page as a reader would, scroll through it, and list what went wrong."""
+    context = browser.new_context(viewport=size, color_scheme=colours, reduced_motion="reduce")
+    page = context.new_page()
+    faults, host = [], urlsplit(address).netloc
+    context.on(
+        "request",
+        lambda request: (
+            urlsplit(request.url).scheme in ("blob", "data")
+            or urlsplit(request.url).netloc == host
+            or faults.append(f"asks another host: {request.url}")
+        ),
+    )
+    context.on("response", lambda response: response.status >= 400 and faults.append(f"{response.status}: {response.url}"))
+    page.on("console", lambda message: message.type == "error" and faults.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: faults.append(f"script error: {error}"))
+    page.goto(address)
+    # Widgets start when they near the screen.
+    for place in page.locator(".pla-widget").all():
+        place.scroll_into_view_if_needed()
+        place.locator(".pla").wait_for()
+    page.wait_for_load_state("networkidle")
+    page.evaluate("scrollTo(0, 0)")
+    for error in page.locator(".katex-error").all():
+        faults.append(f"KaTeX cannot read: {error.get_attribute('title')}")
+    faults += page.evaluate("""() => [...document.images].filter((image) => !image.hasAttribute("alt") || /\\.(png|svg|jpe?g)$/.test(image.alt))
+        .map((image) => `no alternative text: ${image.currentSrc}`)""")
+    # An empty alternative text is for ornaments; a figure in the text is none.
+    faults += page.evaluate("""() => [...document.querySelectorAll("article img")].filter((image) => image.alt === "")
+        .map((image) => `empty alternative text: ${image.currentSrc}`)""")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    if width > size["width"]:
+        faults.append(f"scrolls sideways: {width} px wide on a screen of {size['width']}")
+    for violation in Axe().run(page).response["violations"]:
+        where = [node["target"] for node in violation["nodes"]][:3]
+        faults.append(f"axe, {violation['id']}: {violation['help']} at {where}")
+    context.close()
+    return faults
+
+
+def broken_links(folder: Path, page: str) -> list[str]:
+    """Links and sources of a page that lead nowhere within the site."""
+    soup, faults = _soup(folder / page), []
+    for tag, attribute in (("a", "href"), ("link", "href"), ("script", "src"), ("img", "src")):
+        for element in soup.find_all(tag, **{attribute: True}):
+            address, anchor = urldefrag(urljoin(page, element[attribute]))
+            if urlsplit(address).scheme or urlsplit(address).netloc:
+                continue
+            target = folder / unquote(urlsplit(address).path)
+            if not target.is_file():
+                faults.append(f"leads nowhere: {element[attribute]}")
+            elif anchor and not _soup(target).find(id=unquote(anchor)):
+                faults.append(f"no such place on the page: {element[attribute]}")
+    return faults
+
+
+def _soup(file: Path, cache: dict = {}) -> BeautifulSoup:  # noqa: B006 (a cache is meant to be kept)
+    key = file, file.stat().st_mtime_ns
+    if key not in cache:
+        cache[key] = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
+    return cache[key]
