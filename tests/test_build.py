@@ -1,0 +1,120 @@
+"""The build must fail when it should, and run again what has changed. Small books with this one's settings, built for the purpose."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+CHAPTER = """---
+kernelspec: {{name: python3, display_name: Python 3, language: python}}
+---
+
+# A chapter
+
+{text}
+
+```{{code-cell}}
+{code}
+```
+"""
+
+
+def write_book(folder: Path, text: str = "Some words.", code: str = "1 + 1") -> Path:
+    """A book of one page and one chapter, with the settings, the extensions and the library of this one."""
+    for part in ("book/assets", "book/extensions", "book/templates", "pla_lib"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("_config.yml", "constraints.txt", "book/references.bib", "book/bibliography.md"):
+        shutil.copy(ROOT / part, folder / part)
+    # KaTeX's fonts are the same for every book.
+    shutil.copytree(ROOT / "_build" / "static", folder / "_build" / "static")
+    (folder / "_toc.yml").write_text(
+        "format: jb-book\nroot: book/welcome\nparts:\n- numbered: true\n  chapters: [{file: lectures/01}]\n"
+        "- chapters: [{file: book/bibliography}]\n"
+    )
+    (folder / "book" / "welcome.md").write_text("# Welcome\n\nA small book.\n")
+    write_chapter(folder, text, code)
+    return folder
+
+
+def write_chapter(folder: Path, text: str, code: str) -> None:
+    (folder / "lectures").mkdir(exist_ok=True)
+    markdown = CHAPTER.format(text=text, code=code)
+    convert = [sys.executable, "-m", "jupytext", "--quiet", "--from", "md:myst", "--to", "ipynb", "-o", "lectures/01.ipynb", "-"]
+    subprocess.run(convert, cwd=folder, input=markdown, text=True, check=True)
+
+
+def build(folder: Path, **environment: str) -> subprocess.CompletedProcess:
+    """Build as `make book` does."""
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", "-W", "-n", "--keep-going", "."]
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
+    bare |= {"PYTHONPATH": str(folder)} | environment  # the book's own library, not the installed one
+    return subprocess.run(command, cwd=folder, env=bare, capture_output=True, text=True)
+
+
+def chapter(folder: Path) -> str:
+    return (folder / "_build" / "html" / "lectures" / "01.html").read_text()
+
+
+# These end the build at once.
+FATAL = {
+    "a cell that raises": ({"code": 'raise RuntimeError("planted")'}, "planted"),
+    "a formula that KaTeX cannot read": ({"text": r"$\nonsense{x}$"}, r"Undefined control sequence: \nonsense"),
+    "a directive that has no plain form": ({"text": "```{epigraph}\nHm.\n```"}, "cannot say the directive {epigraph}"),
+}
+
+
+@pytest.mark.parametrize("fault", FATAL)
+def test_fault_fails_the_build(tmp_path, fault):
+    parts, report = FATAL[fault]
+    result = build(write_book(tmp_path, **parts))
+    assert result.returncode != 0
+    assert report in result.stdout + result.stderr
+
+
+def test_every_warning_is_reported_and_fails_the_build(tmp_path):
+    text = "{prf:ref}`thm-nowhere` [there](nowhere.md) {cite:t}`nobody1900`"
+    # A figure is drawn after its cell has ended, so that a failure there does not fail the cell.
+    code = "import sys\nimport matplotlib.pyplot as plt\nprint('planted', file=sys.stderr)\nplt.figure().draw = None"
+    result = build(write_book(tmp_path, text=text, code=code))
+    assert result.returncode != 0
+    for report in ("thm-nowhere", "nowhere.md", "nobody1900", "stderr was found", "a cell shows a traceback"):
+        assert report in result.stdout + result.stderr
+
+
+def test_change_in_the_library_is_seen_by_the_next_build(tmp_path):
+    book = write_book(tmp_path, code="from pla_lib.datasets import blobs\nprint('the library says', blobs.__doc__[:9])")
+    assert build(book).returncode == 0
+    assert "the library says Two round" in chapter(book)
+    library = book / "pla_lib" / "datasets.py"
+    library.write_text(library.read_text().replace('"""Two round clouds', '"""Changed clouds'))
+    assert build(book).returncode == 0
+    assert "the library says Changed c" in chapter(book)
+
+
+def test_second_build_runs_no_notebook(tmp_path):
+    book = write_book(tmp_path, code="import time; print(time.time_ns())")
+    assert build(book).returncode == 0
+    first = chapter(book)
+    (book / "lectures" / "01.ipynb").touch()
+    assert build(book).returncode == 0
+    assert chapter(book) == first
+
+
+def test_buttons_follow_the_repository_address(tmp_path):
+    book = write_book(tmp_path)
+    assert build(book).returncode == 0
+    assert "mybinder" not in chapter(book)
+    assert "colab" not in chapter(book)
+    assert json.loads((book / "_build/html/notebooks/01.ipynb").read_text())["cells"][0]["id"] == "about"
+    assert build(book, GITHUB_REPOSITORY="Ada/perceptron").returncode == 0
+    assert "https://mybinder.org/v2/gh/Ada/perceptron/main?urlpath=lab/tree/lectures/01.ipynb" in chapter(book)
+    assert "https://colab.research.google.com/github/Ada/perceptron/blob/notebooks/01.ipynb" in chapter(book)
+    assert "https://github.com/Ada/perceptron/blob/main/lectures/01.ipynb" in chapter(book)
+    plain = (book / "_build/html/notebooks/01.ipynb").read_text()
+    assert "git+https://github.com/Ada/perceptron" in plain
+    assert "https://ada.github.io/perceptron/lectures/01.html" in plain
