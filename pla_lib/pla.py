@@ -100,7 +100,7 @@ def perceptron(
     """Run the perceptron: visit the examples, and on a mistake set theta <- theta + eta * y_i * x_i.
 
     Example i is a mistake if y_i * theta'x_i < 0, or if the score theta'x_i is zero and the tie rule says so.
-    The run ends after an epoch without a mistake, or after `max_epochs`. (Chapter 02, the perceptron learning algorithm.)
+    The run ends after an epoch without a mistake, or after `max_epochs`. (Chapter 02.)
 
     Parameters
     ----------

@@ -57,7 +57,13 @@ def main() -> None:
                     failed = [ref for ref in refs if reports[0]["audits"][ref]["score"] not in (None, 1)]
                     if failed:
                         print(f"    not passed: {', '.join(failed)}")
-            for name in ("first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift", "speed-index"):
+            for name in (
+                "first-contentful-paint",
+                "largest-contentful-paint",
+                "total-blocking-time",
+                "cumulative-layout-shift",
+                "speed-index",
+            ):
                 values = [report["audits"][name]["numericValue"] for report in reports]
                 print(f"    {reports[0]['audits'][name]['title']:26} {median(values):8.2f}")
 

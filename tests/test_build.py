@@ -1,4 +1,4 @@
-"""The build must fail when it should, and run again what has changed. Small books with this one's settings, built for the purpose."""
+"""The build fails when it should and runs again what has changed: small books with this one's settings."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jupytext
 import pytest
 from conftest import ROOT
 
@@ -44,8 +45,7 @@ def write_book(folder: Path, text: str = "Some words.", code: str = "1 + 1") -> 
 def write_chapter(folder: Path, text: str, code: str) -> None:
     (folder / "lectures").mkdir(exist_ok=True)
     markdown = CHAPTER.format(text=text, code=code)
-    convert = [sys.executable, "-m", "jupytext", "--quiet", "--from", "md:myst", "--to", "ipynb", "-o", "lectures/01.ipynb", "-"]
-    subprocess.run(convert, cwd=folder, input=markdown, text=True, check=True)
+    jupytext.write(jupytext.reads(markdown, "md:myst"), folder / "lectures" / "01.ipynb")
 
 
 def build(folder: Path, **environment: str) -> subprocess.CompletedProcess:

@@ -67,7 +67,11 @@ def test_solutions_are_folded_until_asked_for(page, site):
 
 def test_theorem_figure_and_citation_are_numbered_and_referred_to(page, site):
     page.goto(f"{site}/lectures/02_pla.html")
-    for reference, place in {"Theorem 1.4": "#thm-novikoff", "Figure 1.1": "#fig-run", "(1.2)": "#equation-eq-update"}.items():
+    for reference, place in {
+        "Theorem 1.4": "#thm-novikoff",
+        "Figure 1.1": "#fig-run",
+        "(1.2)": "#equation-eq-update",
+    }.items():
         assert page.get_by_role("link", name=reference, exact=True).first.get_attribute("href") == place
     expect(page.locator("#thm-novikoff .admonition-title")).to_have_text("Theorem 1.4 (Novikoff)")
     expect(page.locator("figure#fig-run figcaption")).to_contain_text("Figure 1.1")

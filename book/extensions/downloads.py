@@ -1,4 +1,4 @@
-"""What a page offers: its notebook to take along and, where the repository's address is known, Binder, Colab and the source."""
+"""What a page offers: its notebook to take along and, where the repository is known, Binder, Colab and the source."""
 
 import os
 import re

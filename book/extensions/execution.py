@@ -1,4 +1,4 @@
-"""How the notebooks are run for the site: anew when the library changed, with figures as drawings, and never past an error."""
+"""How notebooks are run for the site: anew when the library changed, with figures as drawings, never past an error."""
 
 import hashlib
 import os
@@ -24,8 +24,10 @@ def fingerprint(root: Path, *parts: str) -> str:
 
 
 def choose_cache(app, config) -> None:
-    """Jupyter Book's cache knows a notebook by its cells alone. Give every state of the library and of the versions it was
-    tested with a cache of its own; where the state is new, have Sphinx read all pages again."""
+    """Give every state of the library a cache of its own, and where the state is new have Sphinx read all pages again.
+
+    Jupyter Book's cache knows a notebook by its cells alone.
+    """
     root = Path(app.srcdir)
     caches = Path(app.outdir).parent / ".jupyter_cache"
     state = fingerprint(root, "pla_lib", "constraints.txt", "book/extensions/execution.py")

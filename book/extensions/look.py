@@ -1,10 +1,11 @@
-"""How pages look and load: KaTeX's fonts from its npm package, the book's colours, one small style sheet, sized images."""
+"""How pages look and load: KaTeX's fonts from its npm package, the book's colours, one style sheet, sized images."""
 
 import posixpath
 import re
 import subprocess
 import tarfile
 import textwrap
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -55,7 +56,7 @@ def fetch_katex(folder: Path) -> None:
 
 
 def mend_body(app, pagename, templatename, context, doctree) -> None:
-    """What the writers of the page's HTML leave out: the images' sizes, and roles that fit together in lists of citations."""
+    """What the page's HTML lacks: the images' sizes, and roles that fit together in the list of citations."""
     if "body" in context:
         body = re.sub(r"<img [^>]*>", lambda tag: sized(tag[0], app), context["body"])
         context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
@@ -133,7 +134,7 @@ def _selectors(prelude: list) -> list[list]:
 
 def _names(selector: list) -> set[str]:
     """The classes and ids that an element must have; what stands in brackets, as in :not(.this), does not count."""
-    after_dot = {b.value for a, b in zip(selector, selector[1:], strict=False) if a == "." and b.type == "ident"}
+    after_dot = {b.value for a, b in pairwise(selector) if a == "." and b.type == "ident"}
     return after_dot | {token.value for token in selector if token.type == "hash"}
 
 

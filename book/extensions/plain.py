@@ -1,7 +1,7 @@
 """A lecture in plain Markdown, for VS Code and Colab, which know nothing of MyST.
 
-Boxes become headings, proofs and remarks bold labels, solutions `<details>`; references become words, and links to the site
-where its address is known. What this does not know how to say plainly fails the build.
+Boxes become headings, proofs and notes bold labels, solutions `<details>`; references become words, and links to the
+site where its address is known. What this does not know how to say plainly fails the build.
 """
 
 import re

@@ -51,11 +51,11 @@ function render({ model, el }) {
   const back = element("button", { type: "button" }, "\u2190 Back");
   const next = element("button", { type: "button" }, "Next \u2192");
   const slider = element("input", { type: "range", min: 0, max: last, step: 1, "aria-label": "Visit" });
-  const epoch = element("dd"), visit = element("dd"), errors = element("dd"), theta = element("dd");
-  const numbers = element("dl", { class: "pla-numbers" });
+  const [epoch, visit, errors, theta] = Array.from({ length: 4 }, () => element("strong"));
+  const numbers = element("div", { class: "pla-numbers" });
   const parts = thetas[0].length === 3 ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)";
   for (const [term, value] of [["epoch", epoch], ["visit", visit], ["mistakes", errors], [`\u03b8 = ${parts}`, theta]])
-    numbers.append(element("div", {}, element("dt", {}, term), value));
+    numbers.append(element("div", {}, term, value));
   const words = element("p", { class: "pla-words", "aria-live": "polite" });
 
   function draw() {

@@ -9,7 +9,7 @@ from pla_lib.widgets.scene import Scene, script
 
 
 class Stepper(Scene):
-    """See `stepper`. `step` is the number of visits made so far; setting it moves the picture, and the reader moves it too."""
+    """See `stepper`. `step` is the number of visits made: set it to move the picture, read it to see the reader's."""
 
     _esm = script("stepping.js")
     record = Dict().tag(sync=True)
@@ -37,10 +37,11 @@ class Stepper(Scene):
 
     def sentence(self) -> str:
         run = self.run
-        end = "The last line separates the classes." if run.converged else "The last line does not separate the classes."
+        verb = "separates" if run.converged else "does not separate"
         return (
             f"A perceptron run on {len(run.y)} points of two classes: {counted(len(run.mistakes), 'mistake')}, "
-            f"each of which moved the line, in {counted(run.epochs, 'epoch')}. {end}"
+            f"each of which moved the line, in {counted(run.epochs, 'epoch')}. "
+            f"The last line {verb} the classes."
         )
 
 
@@ -53,7 +54,7 @@ def stepper(run: Run) -> Stepper:
     --------
     >>> from pla_lib import blobs, perceptron
     >>> stepper(perceptron(*blobs(6))).sentence()
-    'A perceptron run on 6 points of two classes: 5 mistakes, each of which moved the line, in 2 epochs. ...'
+    'A perceptron run on 6 points of two classes: 11 mistakes, each of which moved the line, in 5 epochs. ...'
     """
     if run.X.shape[1] != 2:
         raise ValueError(f"stepper draws examples with two features; these have {run.X.shape[1]}")

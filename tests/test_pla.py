@@ -1,0 +1,167 @@
+"""The perceptron against a naive reimplementation, scikit-learn and exact fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.linear_model import Perceptron
+
+from pla_lib import Run, blobs, perceptron
+
+ORDERS = ["cyclic", "random", [2, 0, 1, 1]]
+TIES = ["mistake", "negative", "positive", "correct"]
+# Small whole numbers: scores are exact, and zero often enough to matter.
+numbers = st.integers(-3, 3)
+data = st.lists(st.tuples(numbers, numbers, st.sampled_from([-1, 1])), min_size=3, max_size=8)
+
+
+def naive(X, y, *, visits, tie, theta, eta, bias):
+    """Rosenblatt's rule, written as the notes write it: predict a sign, compare, add."""
+    sign_of_zero = {"negative": -1, "positive": +1}
+    mistakes = []
+    for time, i in enumerate(visits):
+        x = np.array([1, *X[i]]) if bias else np.array(X[i])
+        score = theta @ x
+        if score == 0:
+            wrong = tie == "mistake" or (tie != "correct" and sign_of_zero[tie] != y[i])
+        else:
+            wrong = np.sign(score) != y[i]
+        if wrong:
+            theta = theta + eta * y[i] * x
+            mistakes.append((time, i))
+    return mistakes, theta
+
+
+@given(data, st.sampled_from(ORDERS), st.sampled_from(TIES), st.booleans(), st.sampled_from([1, 0.5]), numbers)
+def test_run_is_what_the_naive_rule_gives(rows, order, tie, bias, eta, start):
+    X, y = [row[:2] for row in rows], [row[2] for row in rows]
+    theta0 = np.full(3 if bias else 2, start)
+    run = perceptron(X, y, order=order, tie=tie, theta0=theta0, eta=eta, bias=bias, max_epochs=20, seed=0)
+    mistakes, theta = naive(X, y, visits=run.visits, tie=tie, theta=theta0, eta=eta, bias=bias)
+    assert list(zip(run.times, run.mistakes, strict=True)) == mistakes
+    assert (run.theta == theta).all()
+    assert (run.thetas[0] == theta0).all()
+    assert run.counts.sum() == len(mistakes)
+    # It ends with the first clean epoch, or at the limit.
+    visits = 4 if isinstance(order, list) else len(y)
+    clean = [epoch for epoch in range(run.epochs) if not any(t // visits == epoch for t, _ in mistakes)]
+    assert clean == [run.epochs - 1] if run.epochs < 20 else clean in ([], [19])
+    assert run.converged == (not naive(X, y, visits=range(len(y)), tie=tie, theta=theta, eta=eta, bias=bias)[0])
+
+
+@given(data)
+def test_tie_rules_differ_only_when_a_score_is_zero(rows):
+    X, y = [row[:2] for row in rows], [row[2] for row in rows]
+    runs = [perceptron(X, y, tie=tie, theta0=[0.5, 0.25, 0.125], max_epochs=5) for tie in TIES]
+    scores = [run.thetas @ np.c_[np.ones(len(y)), X].T for run in runs]
+    if all((score != 0).all() for score in scores):
+        assert len({tuple(run.mistakes) for run in runs}) == 1
+
+
+@given(st.integers(0, 10**6), st.integers(2, 5))
+def test_weights_equal_those_of_scikit_learn(seed, epochs):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(30, 4)), rng.choice([-1, 1], size=30)
+    run = perceptron(X, y, bias=False, max_epochs=epochs)
+    peer = Perceptron(shuffle=False, tol=None, fit_intercept=False, max_iter=run.epochs).fit(X, y)
+    np.testing.assert_allclose(run.theta, peer.coef_[0], rtol=1e-12)
+
+
+def test_offset_equals_that_of_scikit_learn():
+    X, y = blobs(40, seed=2)
+    run = perceptron(X, y, order=np.arange(40)[::-1])
+    peer = Perceptron(shuffle=False, tol=None, max_iter=run.epochs).fit(X[::-1], y[::-1])
+    np.testing.assert_allclose(run.theta, [*peer.intercept_, *peer.coef_[0]], rtol=1e-12)
+
+
+def test_fractions_stay_exact():
+    third = Fraction(1, 3)
+    X = [[third, 2 * third], [-third, third], [Fraction(1, 10), Fraction(2, 10)]]
+    run = perceptron(X, [1, -1, 1], eta=Fraction(1, 7))
+    assert all(isinstance(number, Fraction) for number in run.theta)
+    mistakes, theta = naive(
+        X,
+        [1, -1, 1],
+        visits=run.visits,
+        tie="mistake",
+        theta=np.array([Fraction(0)] * 3),
+        eta=Fraction(1, 7),
+        bias=True,
+    )
+    assert (list(run.times), list(run.theta)) == ([t for t, _ in mistakes], list(theta))
+
+
+def test_thetas_are_summed_as_the_run_summed_them():
+    X, y = np.random.default_rng(0).normal(size=(50, 3)), np.random.default_rng(1).choice([-1, 1], 50)
+    run = perceptron(X, y, max_epochs=7, eta=0.1)
+    _, theta = naive(X, y, visits=run.visits, tie="mistake", theta=np.zeros(4), eta=0.1, bias=True)
+    assert run.theta.tolist() == theta.tolist()  # to the last bit
+
+
+def test_random_order_is_replayed_from_the_recorded_seed():
+    X, y = blobs(12)
+    run = perceptron(X, y, order="random")
+    again = perceptron(X, y, order="random", seed=run.seed)
+    assert run.mistakes.tolist() == again.mistakes.tolist()
+    assert run.visits.tolist() == again.visits.tolist()
+    for epoch in np.split(run.visits, run.epochs):
+        assert sorted(epoch) == list(range(12))
+
+
+def test_data_that_cannot_be_separated_end_at_the_limit():
+    run = perceptron([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1], max_epochs=50)
+    assert (run.epochs, run.converged) == (50, False)
+    assert repr(run) == f"Run({len(run.mistakes)} mistakes in 50 epochs, not converged)"
+
+
+def test_order_that_leaves_examples_out_does_not_count_them_as_right():
+    run = perceptron([[1.0], [-1.0]], [1, 1], order=[0])
+    assert run.epochs == 2
+    assert not run.converged
+
+
+X, Y = [[0.0, 1.0], [1.0, 0.0]], [1, -1]
+BAD = [
+    ({"X": [[np.nan, 1], [1, 0]]}, r"X must be finite, but X\[0, 0\] is nan"),
+    ({"X": [[np.inf, 1], [1, 0]]}, r"X must be finite, but X\[0, 0\] is inf"),
+    ({"X": [["a", "b"], ["c", "d"]]}, "X must hold real numbers"),
+    ({"X": [[1j, 1], [1, 0]]}, "X must hold real numbers"),
+    ({"X": [[1, 2], [3]]}, "rows of equal length"),
+    ({"X": [0.0, 1.0]}, r"one example to a row, shape \(n, d\); its shape is \(2,\); write X.reshape\(-1, 1\)"),
+    ({"X": np.empty((0, 2)), "y": []}, r"one example to a row"),
+    ({"y": [1]}, r"one label for each of the 2 rows of X; its shape is \(1,\)"),
+    ({"y": [0, 1]}, r"labels must be -1 or \+1, but y holds 0; for labels 0 and 1 pass 2\*y - 1"),
+    ({"y": [1, 2]}, r"labels must be -1 or \+1, but y holds 2$"),
+    ({"y": ["spam", "ham"]}, "y holds 'spam'"),
+    ({"order": "sorted"}, r'"cyclic", "random" or a sequence of indices; it was given \'sorted\''),
+    ({"order": [0, 2]}, "indices from 0 to 1; it holds 2"),
+    ({"order": [-1]}, "indices from 0 to 1; it holds -1"),
+    ({"order": [0.5]}, "non-empty sequence of indices"),
+    ({"order": []}, "non-empty sequence of indices"),
+    ({"tie": "maybe"}, "mistake, negative, positive, correct; it was given 'maybe'"),
+    ({"theta0": [0, 0]}, r"theta0 must have 3 entries.*its shape is \(2,\)"),
+    ({"theta0": [0, np.nan, 0]}, "theta0 must be finite"),
+    ({"eta": 0}, "eta must be a positive number; it was given 0"),
+    ({"eta": -1}, "eta must be a positive number"),
+    ({"eta": np.nan}, "eta must be finite"),
+    ({"eta": "fast"}, "eta must hold real numbers"),
+    ({"max_epochs": 0}, "at least 1; it was given 0"),
+    ({"max_epochs": 2.5}, "whole number"),
+    ({"X": [[Fraction(1), Fraction(2)], [Fraction(0), Fraction(1)]], "eta": 0.5}, "eta must be an int or a fraction"),
+    (
+        {"X": [[Fraction(1), Fraction(2)], [Fraction(0), Fraction(1)]], "theta0": [0.0] * 3},
+        "theta0 must hold fractions",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), BAD)
+def test_bad_input_is_refused_in_words(change, words):
+    with pytest.raises(ValueError, match=words):
+        perceptron(**({"X": X, "y": Y} | change))
+
+
+def test_run_is_exported():
+    assert isinstance(perceptron(X, Y), Run)

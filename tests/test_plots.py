@@ -1,0 +1,37 @@
+"""The figure shows what the run says."""
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+
+mpl.use("agg")
+
+from pla_lib import blobs, perceptron, plot_run
+from pla_lib.plots import COLOURS
+
+
+def test_classes_have_their_marks_and_every_theta_its_line():
+    run = perceptron(*blobs())
+    ax = plot_run(run)
+    marked = {line.get_marker(): line for line in ax.lines if line.get_marker() != "None"}
+    for marker, label, name in (("o", 1, "positive"), ("s", -1, "negative")):
+        np.testing.assert_array_equal(marked[marker].get_xydata(), run.X[run.y == label])
+        assert to_hex(marked[marker].get_color()).upper() == COLOURS[name][0]
+    lines = [line for line in ax.lines if line.get_marker() == "None"]
+    drawn = [theta for theta in run.thetas if theta[1:].any()]
+    assert len(lines) == len(drawn)
+    for line, theta in zip(lines, drawn, strict=True):
+        np.testing.assert_allclose(np.c_[np.ones(2), line.get_xydata()] @ theta, 0, atol=1e-9)
+    assert [line.get_alpha() for line in lines] == sorted(line.get_alpha() for line in lines)
+    assert ax.get_aspect() == 1
+
+
+def test_weights_without_offset_and_without_line_can_be_drawn():
+    assert len(plot_run(perceptron([[1, 0], [0, 1]], [1, -1], bias=False)).lines) > 2
+    assert len(plot_run(perceptron([[1, 0], [0, 1]], [1, -1], tie="correct")).lines) == 2
+
+
+def test_more_than_two_features_are_refused():
+    with pytest.raises(ValueError, match="two features; these have 3"):
+        plot_run(perceptron([[1, 2, 3]], [1]))

@@ -1,0 +1,164 @@
+"""The stepper on its page, with no kernel: every control, and what is shown against pla_lib's own numbers."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from pla_lib import blobs, perceptron, stepper
+
+RUN = perceptron(*blobs(20, seed=3))  # as the chapter makes it
+
+
+@pytest.fixture
+def chapter(page: Page, site: str) -> Page:
+    page.goto(f"{site}/lectures/02_pla.html")
+    page.locator(".pla").wait_for()
+    return page
+
+
+def said(theta) -> str:
+    """Weights as the widget writes them."""
+    parts = [f"{abs(round(float(value), 2)):.2f}".rstrip("0").rstrip(".") for value in theta]
+    minus = ["−" if round(float(value), 2) < 0 else "" for value in theta]
+    return f"({', '.join(m + p for m, p in zip(minus, parts, strict=True))})"
+
+
+def expect_step(page: Page, step: int) -> None:
+    """The words, the numbers and the picture after `step` visits are those of the run."""
+    made = int((RUN.times < step).sum())
+    numbers = page.locator(".pla-numbers strong")
+    expect(numbers).to_have_text(
+        [f"{max(1, -(-step // 20))} of {RUN.epochs}", f"{step} of 60", str(made), said(RUN.thetas[made])]
+    )
+    words, wrong = page.locator(".pla-words"), step - 1 in RUN.times
+    if step == 0:
+        expect(words).to_have_text("Start: θ = (0, 0, 0). No line yet.")
+    else:
+        i = RUN.visits[step - 1]
+        expect(words).to_contain_text(f"Visit {step}: point {i}, class {'+1' if RUN.y[i] > 0 else '−1'}")
+        expect(words).to_contain_text(f"θ becomes {said(RUN.thetas[made])}" if wrong else "Right: nothing changes.")
+    expect(page.locator(".pla-cross")).to_have_attribute("d", re.compile("M") if wrong else "")
+    expect(page.get_by_role("slider")).to_have_value(str(step))
+    assert line_in_data(page) == pytest.approx(line_of(RUN.thetas[made]), abs=0.02)
+
+
+def line_of(theta) -> list[float]:
+    """A line as its unit normal and offset; zeros if there is none."""
+    norm = np.linalg.norm(theta[1:])
+    return list(theta / norm) if norm else [0, 0, 0]
+
+
+def line_in_data(page: Page) -> list[float]:
+    """The line as drawn, turned back from pixels into the data's own numbers with the help of two drawn points."""
+    drawn = page.locator(".pla-line:not(.pla-old):not(.pla-arrow)").get_attribute("d")
+    if not drawn:
+        return [0, 0, 0]
+    discs = page.locator("circle.pla-positive")
+    pixels = np.array([[float(disc.get_attribute(name)) for name in ("cx", "cy")] for disc in discs.all()])
+    points = RUN.X[RUN.y > 0]
+    scale = np.polyfit(points[:, 0], pixels[:, 0], 1)[0]
+    shift = points.mean(axis=0) - pixels.mean(axis=0) / scale * (1, -1)
+    ends = np.array(re.findall(r"[-\d.]+", drawn), float).reshape(2, 2) / scale * (1, -1) + shift
+    along = ends[1] - ends[0]
+    normal = np.array([-along[1], along[0]]) / np.linalg.norm(along)
+    arrow = np.array(re.findall(r"[-\d.]+", page.locator(".pla-arrow").get_attribute("d")), float).reshape(-1, 2)
+    normal *= np.sign(normal @ ((arrow[1] - arrow[0]) * (1, -1)))
+    return [-normal @ ends[0], *normal]
+
+
+def test_every_step_is_that_of_the_run(chapter):
+    for step in range(61):
+        expect_step(chapter, step)
+        chapter.get_by_role("button", name="Next").click(force=True)  # at the end, too, where it does nothing
+    expect_step(chapter, 60)
+    expect(chapter.locator(".pla-words")).to_contain_text("The run is over: all 20 points are right.")
+
+
+def test_back_undoes_next_and_stops_at_the_start(chapter):
+    for _ in range(4):
+        chapter.get_by_role("button", name="Next").click()
+    for step in (3, 2, 1, 0, 0):
+        chapter.get_by_role("button", name="Back").click(force=True)  # at the start, too, where it does nothing
+        expect_step(chapter, step)
+
+
+def test_slider_is_dragged(chapter):
+    chapter.get_by_role("slider").scroll_into_view_if_needed()
+    box = chapter.get_by_role("slider").bounding_box()
+    chapter.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2)
+    chapter.mouse.down()
+    chapter.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
+    chapter.mouse.up()
+    expect_step(chapter, 30)
+
+
+def test_keyboard_alone_is_enough(chapter):
+    chapter.get_by_role("slider").focus()
+    for key, step in {"ArrowRight": 1, "End": 60, "ArrowLeft": 59, "Home": 0}.items():
+        chapter.keyboard.press(key)
+        expect_step(chapter, step)
+    chapter.keyboard.press("Tab")
+    expect(chapter.get_by_role("button", name="Next")).to_be_focused()
+    chapter.keyboard.press("Enter")
+    expect_step(chapter, 1)
+    for key, step in {"ArrowRight": 2, "ArrowLeft": 1, "End": 60, "Home": 0}.items():
+        chapter.keyboard.press(key)
+        expect_step(chapter, step)
+    expect(chapter.get_by_role("button", name="Next")).to_be_focused()
+
+
+def test_touch_works(browser, site):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{site}/lectures/02_pla.html")
+    page.get_by_role("button", name="Next").tap()
+    expect_step(page, 1)
+    assert page.get_by_role("button", name="Next").bounding_box()["height"] >= 44
+    context.close()
+
+
+def test_each_step_is_announced(chapter):
+    expect(chapter.locator(".pla-words")).to_have_attribute("aria-live", "polite")
+    chapter.get_by_role("button", name="Next").click()
+    expect(chapter.get_by_role("img", name=re.compile("after 1 visits. Visit 1: point 0"))).to_be_visible()
+
+
+def test_without_scripts_the_picture_and_its_description_are_there(browser, site):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/lectures/02_pla.html")
+    sentence = stepper(RUN).sentence()
+    picture = page.locator(".pla-widget img")
+    expect(picture).to_have_attribute("alt", sentence)
+    assert page.locator(".pla-widget").get_by_text(sentence).is_visible()
+    assert picture.bounding_box()["width"] > 200
+    context.close()
+
+
+def test_the_text_below_does_not_jump_when_the_widget_starts(browser, site):
+    for width in (1280, 700, 390):
+        tops = []
+        for scripts in (True, False):
+            context = browser.new_context(viewport={"width": width, "height": 900}, java_script_enabled=scripts)
+            page = context.new_page()
+            page.goto(f"{site}/lectures/02_pla.html")
+            if scripts:
+                page.locator(".pla").wait_for()
+            tops.append(page.get_by_text("In this chapter you").bounding_box()["y"])
+            context.close()
+        assert tops[0] == pytest.approx(tops[1], abs=6), f"at {width} px"
+
+
+def test_more_than_two_features_are_refused():
+    with pytest.raises(ValueError, match="two features; these have 3"):
+        stepper(perceptron([[1, 2, 3]], [1]))
+
+
+def test_notebook_keeps_a_picture_and_a_sentence():
+    bundle, _ = stepper(RUN)._repr_mimebundle_()
+    assert bundle["image/png"].startswith(b"\x89PNG")
+    assert len(bundle["image/png"]) < 40_000
+    assert bundle["text/plain"].startswith("A perceptron run on 20 points of two classes: 11 mistakes")
+    assert "application/vnd.jupyter.widget-view+json" in bundle
