@@ -41,12 +41,12 @@ $(VENV)/base: $(SETUP)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; $(PYTHON) is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12 ...")'
 	@echo "Setting up $(VENV) (once; a few minutes)"
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable .
 	@touch $@
 
 $(VENV)/book $(VENV)/lab $(VENV)/test: $(VENV)/base
 	@echo "Installing what 'make $(@F)' needs (once)"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[$(@F)]'
+	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[$(@F)]'
 	@touch $@
 
 # A page that was read with a warning would not be read again, and the next build would be green: hence the rm above.

@@ -32,7 +32,7 @@ def faults_in_browser(browser: Browser, address: str, *, colours: str = "light",
         faults.append(f"KaTeX cannot read: {error.get_attribute('title')}")
     for image in page.locator("img").all():
         text = image.get_attribute("alt")
-        # An empty text marks an ornament, and a figure in the text is none. For want of one Sphinx writes the file name.
+        # An empty text marks an ornament, which a figure is not. For want of a text Sphinx writes the file name.
         in_the_text = image.locator("xpath=ancestor::article").count()
         if text is None or re.search(r"\.(png|svg|jpe?g)$", text) or (text == "" and in_the_text):
             faults.append(f"no alternative text: {image.get_attribute('src')}")
