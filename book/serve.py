@@ -29,17 +29,23 @@ class Handler(SimpleHTTPRequestHandler):
             self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        with suppress(ConnectionError):  # the reader has left the page
-            self.wfile.write(body)
+        self.wfile.write(body)
 
     def log_message(self, *_) -> None:
         """One line for every file would only hide the address."""
 
 
+class Server(ThreadingHTTPServer):
+    def handle_error(self, *args) -> None:
+        """Complain of everything but a reader who has left the page."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(*args)
+
+
 @contextmanager
 def serving(folder: Path, port: int = 0):
     """Serve `folder` on loopback while the block runs; gives the address."""
-    server = ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder)))
+    server = Server(("127.0.0.1", port), partial(Handler, directory=str(folder)))
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -44,7 +44,7 @@ def audit(script: Path, address: str) -> dict:
 
 
 def main() -> None:
-    script = lighthouse()
+    script, short = lighthouse(), []
     with serving(ROOT / "_build" / "html") as site:
         for page in PAGES:
             reports = [audit(script, f"{site}/{page}") for _ in range(RUNS)]
@@ -52,11 +52,8 @@ def main() -> None:
             for name, category in reports[0]["categories"].items():
                 scores = [round(100 * report["categories"][name]["score"]) for report in reports]
                 print(f"  {category['title']:15} median {median(scores):>3.0f}   {scores}")
-                if name != "performance":
-                    refs = [ref["id"] for ref in category["auditRefs"] if ref["weight"]]
-                    failed = [ref for ref in refs if reports[0]["audits"][ref]["score"] not in (None, 1)]
-                    if failed:
-                        print(f"    not passed: {', '.join(failed)}")
+                if name != "performance" and min(scores) < 100:
+                    short.append(f"{page}: {category['title']} {min(scores)}")
             for name in (
                 "first-contentful-paint",
                 "largest-contentful-paint",
@@ -66,6 +63,8 @@ def main() -> None:
             ):
                 values = [report["audits"][name]["numericValue"] for report in reports]
                 print(f"    {reports[0]['audits'][name]['title']:26} {median(values):8.2f}")
+    # Performance is a matter of seconds, which are measured and reported; the rest is right or wrong.
+    sys.exit(f"Below 100: {'; '.join(short)}" if short else 0)
 
 
 if __name__ == "__main__":

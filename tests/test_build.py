@@ -96,8 +96,10 @@ def test_change_in_the_library_is_seen_by_the_next_build(tmp_path):
     assert "the library says Changed c" in chapter(book)
 
 
-def test_second_build_runs_no_notebook(tmp_path):
+def test_second_build_runs_no_notebook_and_minds_no_stray_file(tmp_path):
     book = write_book(tmp_path, code="import time; print(time.time_ns())")
+    (book / ".cache").mkdir()
+    (book / ".cache" / "README.md").write_text("# Not a page of the book")
     assert build(book).returncode == 0
     first = chapter(book)
     (book / "lectures" / "01.ipynb").touch()
