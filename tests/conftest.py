@@ -5,11 +5,16 @@ from pathlib import Path
 
 import pytest
 from browser import ARGUMENTS, HOW_TO, executable
+from hypothesis import settings
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "_build" / "html"
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "extensions")]
 collect_ignore = ["bench_site.py"]
+
+# No test judges seconds.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")
