@@ -96,15 +96,17 @@ def test_change_in_the_library_is_seen_by_the_next_build(tmp_path):
     assert "the library says Changed c" in chapter(book)
 
 
-def test_second_build_runs_no_notebook_and_minds_no_stray_file(tmp_path):
+def test_second_build_runs_no_notebook_and_takes_up_a_changed_style(tmp_path):
     book = write_book(tmp_path, code="import time; print(time.time_ns())")
     (book / ".cache").mkdir()
     (book / ".cache" / "README.md").write_text("# Not a page of the book")
     assert build(book).returncode == 0
     first = chapter(book)
-    (book / "lectures" / "01.ipynb").touch()
+    with (book / "book" / "assets" / "book.css").open("a") as style:
+        style.write("h1 { color: rebeccapurple; }")
     assert build(book).returncode == 0
     assert chapter(book) == first
+    assert "rebeccapurple" in (book / "_build" / "html" / "_static" / "all.css").read_text()
 
 
 def test_buttons_follow_the_repository_address(tmp_path):

@@ -83,7 +83,7 @@ def makefile_verbs() -> set[str]:
     return set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "book/how-to-use.md", "book/welcome.md"])
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "book/how-to-use.md"])
 def test_commands_in_documents_exist(document):
     code = re.findall(r"```bash\n.*?```|`[^`\n]+`", (ROOT / document).read_text(), flags=re.DOTALL)
     used = set(re.findall(r"\bmake ([a-z-]+)", "\n".join(code)))

@@ -32,7 +32,8 @@ def choose_cache(app, config) -> None:
     caches = Path(app.outdir).parent / ".jupyter_cache"
     state = fingerprint(root, "pla_lib", "constraints.txt", "book/extensions/execution.py")
     config.nb_execution_cache_path = str(caches / state)
-    config.built_from = fingerprint(root, "pla_lib", "constraints.txt", "book/extensions", "_config.yml")
+    # Sphinx would not notice these either, and copies no style sheet while no page has changed.
+    config.built_from = fingerprint(root, "pla_lib", "constraints.txt", "book/extensions", "book/assets")
 
 
 def set_up_kernels(app, config) -> None:

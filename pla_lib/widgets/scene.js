@@ -70,7 +70,8 @@ function mark(plane, point, label) {
     : shape("rect", { x: u - 5, y: v - 5, width: 10, height: 10, class: "pla-negative" });
 }
 
-// Where theta = [b, w] (or w alone) says +1 within the frame, and the line itself; null while w = 0.
+// Where theta = [b, w] (or w alone) says +1 within the frame, the part of the line in the frame (none if it runs outside),
+// the middle of that part, from which the arrow w is drawn, and the direction of w; null while w = 0.
 function halfPlane(plane, theta) {
   const [w1, w2] = theta.slice(-2), b = theta.length === 3 ? theta[0] : 0;
   if (w1 === 0 && w2 === 0) return null;
@@ -85,9 +86,9 @@ function halfPlane(plane, theta) {
       line.push(cut);
     }
   });
-  const norm = Math.hypot(w1, w2), shift = score(plane.middle) / norm ** 2;
-  const foot = [plane.middle[0] - shift * w1, plane.middle[1] - shift * w2];
-  return { side: side.map(plane.to), line: line.map(plane.to), foot: plane.to(foot), normal: [w1 / norm, -w2 / norm] };
+  const norm = Math.hypot(w1, w2), ends = line.map(plane.to);
+  const foot = line.length ? [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2) : null;
+  return { side: side.map(plane.to), line: ends, foot, normal: [w1 / norm, -w2 / norm] };
 }
 
 const path = (points) => "M" + points.map((point) => point.map((c) => c.toFixed(1)).join(",")).join("L");

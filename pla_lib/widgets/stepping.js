@@ -20,7 +20,7 @@ function story(record, thetas, step) {
   const before = wrong ? thetas[mistakes - 1] : theta;
   const x = theta.length > X[example].length ? [1, ...X[example]] : X[example];
   const score = before.reduce((sum, value, j) => sum + value * x[j], 0);
-  const tried = `Visit ${step}: point\u00a0${example}, class\u00a0${signed(y[example])}, scores\u00a0${signed(score)}. `;
+  const tried = `Visit ${step}: point\u00a0${example}, class\u00a0${signed(y[example])}, scored\u00a0${signed(score)}. `;
   const verdict = wrong
     ? `${score === 0 ? "A tie counts as a mistake" : "A mistake"}: update ${mistakes} ${y[example] > 0 ? "adds" : "subtracts"} it, and \u03b8 becomes ${vector(theta)}.` + noLine(theta)
     : "Right: nothing changes.";
@@ -46,7 +46,7 @@ function render({ model, el }) {
   const cross = shape("path", { class: "pla-cross" });
   const points = X.map((point, i) => mark(view, point, y[i]));
   const picture = shape("svg", { viewBox: `0 0 ${view.width} ${view.height}`, role: "img" },
-    tint, axes(view), old, line, arrow, name, ...points, ring, cross);
+    tint, axes(view), old, line, arrow, ...points, name, ring, cross);
 
   const back = element("button", { type: "button" }, "\u2190 Back");
   const next = element("button", { type: "button" }, "Next \u2192");
@@ -63,11 +63,11 @@ function render({ model, el }) {
     const now = story(record, thetas, step);
     const here = halfPlane(view, now.theta), was = now.wrong ? halfPlane(view, now.before) : null;
     tint.setAttribute("d", here?.side.length ? path(here.side) + "Z" : "");
-    line.setAttribute("d", here?.line.length ? path(here.line) : "");
-    old.setAttribute("d", was?.line.length ? path(was.line) : "");
-    arrow.setAttribute("d", here ? arrowPath(here) : "");
-    name.textContent = here ? "w" : "";
-    if (here) { name.setAttribute("x", here.foot[0] + 50 * here.normal[0]); name.setAttribute("y", here.foot[1] + 50 * here.normal[1] + 5); }
+    line.setAttribute("d", here?.foot ? path(here.line) : "");
+    old.setAttribute("d", was?.foot ? path(was.line) : "");
+    arrow.setAttribute("d", here?.foot ? arrowPath(here) : "");
+    name.textContent = here?.foot ? "w" : "";
+    if (here?.foot) { name.setAttribute("x", here.foot[0] + 50 * here.normal[0]); name.setAttribute("y", here.foot[1] + 50 * here.normal[1] + 5); }
     const at = now.example === null ? null : view.to(X[now.example]);
     ring.setAttribute("visibility", at ? "visible" : "hidden");
     if (at) { ring.setAttribute("cx", at[0]); ring.setAttribute("cy", at[1]); }
@@ -77,7 +77,7 @@ function render({ model, el }) {
     visit.textContent = `${step} of ${last}`;
     errors.textContent = now.mistakes;
     theta.textContent = vector(now.theta);
-    words.textContent = now.words;
+    words.textContent = now.words + (here && !here.foot ? " The line runs outside the picture." : "");
     picture.setAttribute("aria-label", `The ${X.length} points and the line after ${step} visits. ${now.words}`);
     slider.value = step;
     slider.setAttribute("aria-valuetext", `${step} of ${last}`);
