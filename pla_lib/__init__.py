@@ -7,7 +7,23 @@ so `import pla_lib` stays fast and needs matplotlib only once something is drawn
 from importlib import import_module
 
 _HOME = {
-    "datasets": ["Dataset", "blobs"],
+    "convergence": ["Bound", "Ledger", "ledger", "mistake_bound"],
+    "datasets": [
+        "Dataset",
+        "blobs",
+        "digits",
+        "disc_in_ring",
+        "ill_scaled",
+        "iris",
+        "label_noise",
+        "semicircles",
+        "two_classes",
+        "with_margin",
+        "worst_case",
+        "xor",
+    ],
+    "geometry": ["Hyperplane"],
+    "gradient": ["hinge_loss", "is_subgradient", "perceptron_loss", "sgd", "subdifferential", "zero_one_loss"],
     "pla": ["Run", "perceptron"],
     "plots": ["plot_run"],
     "widgets": ["stepper"],

@@ -1,6 +1,7 @@
 """Labelled data: examples x in R^d, one to a row of X, and labels y in {-1, +1}."""
 
 from dataclasses import dataclass
+from importlib import resources
 from numbers import Rational
 
 import numpy as np
@@ -70,10 +71,10 @@ def _labels(given, n: int) -> np.ndarray:
     y = np.asarray(given)
     if y.shape != (n,):
         raise ValueError(f"y must have one label for each of the {n} rows of X; its shape is {y.shape}")
-    wrong = [label for label in y.tolist() if label not in (-1, 1)]
-    if wrong:
+    wrong = np.flatnonzero((y != 1) & (y != -1))
+    if wrong.size:
         hint = "; for labels 0 and 1 pass 2*y - 1" if set(y.tolist()) <= {0, 1} else ""
-        raise ValueError(f"labels must be -1 or +1, but y holds {wrong[0]!r}{hint}")
+        raise ValueError(f"labels must be -1 or +1, but y holds {y.tolist()[wrong[0]]!r}{hint}")
     return y.astype(int)
 
 
@@ -100,3 +101,204 @@ def blobs(n: int = 20, *, gap: float = 0.5, middle: tuple[float, float] = (2.0, 
     tilt = np.deg2rad(35)
     to_centre = (1 + gap / 2) * np.array([np.cos(tilt), np.sin(tilt)])
     return Dataset(middle + y[:, None] * to_centre + radius[:, None] * np.c_[np.cos(angle), np.sin(angle)], y)
+
+
+@dataclass(frozen=True, eq=False)
+class KnownDataset(Dataset):
+    """Data whose separator is known: `theta` has this `margin` on them, and no example is longer than `radius`."""
+
+    theta: np.ndarray
+    margin: float
+    radius: float
+
+
+def with_margin(n: int = 100, d: int = 2, *, margin: float = 0.1, radius: float = 1.0, seed: int = 0) -> KnownDataset:
+    """n examples in d dimensions that a hyperplane through the origin separates with a chosen margin.
+
+    In words: a ball with an empty slab through its centre, +1 above it and -1 below. theta is the slab's normal, of
+    length one; the nearest example is `margin` away from the hyperplane, the farthest `radius` from the centre.
+    (Chapter 04.)
+
+    Examples
+    --------
+    >>> data = with_margin(50, 20, margin=0.2)
+    >>> X, y = data
+    >>> float((y * (X @ data.theta)).min().round(12)), float(np.linalg.norm(X, axis=1).max().round(12))
+    (0.2, 1.0)
+    """
+    if n < 2 or d < 2:
+        raise ValueError(f"with_margin needs n and d of at least 2; it was given n={n} and d={d}")
+    if not 0 < margin < radius < float("inf"):
+        raise ValueError(f"with_margin needs 0 < margin < radius; it was given margin={margin} and radius={radius}")
+    rng = np.random.default_rng(seed)
+    theta = rng.normal(size=d)
+    theta /= np.linalg.norm(theta)
+    y = np.where(np.arange(n) % 2 == 0, 1, -1)
+    height = rng.uniform(margin, radius, n)
+    height[0] = margin
+    aside = rng.normal(size=(n, d))
+    aside -= np.outer(aside @ theta, theta)
+    aside /= np.linalg.norm(aside, axis=1)[:, None]
+    reach = np.sqrt(radius**2 - height**2)
+    width = reach * rng.random(n) ** (1 / (d - 1))
+    width[-1] = reach[-1]
+    return KnownDataset(np.outer(y * height, theta) + width[:, None] * aside, y, theta, margin, radius)
+
+
+def semicircles(n: int = 20, *, gap: float = 20, seed: int = 0) -> Dataset:
+    """Points on the unit circle, +1 on the right half and -1 on the left, with arcs of `gap` degrees left free between.
+
+    A line through the origin separates them: Elkan's example. (Chapter 02.)
+
+    Examples
+    --------
+    >>> X, y = semicircles(6)
+    >>> bool((np.sign(X[:, 0]) == y).all())
+    True
+    """
+    if n < 2 or not 0 < gap < 180:
+        raise ValueError(f"semicircles needs n of at least 2 and 0 < gap < 180; it was given n={n} and gap={gap}")
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2 == 0, 1, -1)
+    angle = np.deg2rad(rng.uniform(gap / 2 - 90, 90 - gap / 2, n))
+    return Dataset(y[:, None] * np.c_[np.cos(angle), np.sin(angle)], y)
+
+
+def disc_in_ring(n: int = 100, *, gap: float = 0.2, seed: int = 0) -> Dataset:
+    """A disc, -1, within a ring, +1: the label says whether x_1^2 + x_2^2 >= 1. No line separates them. (Chapter 07.)
+
+    In words: a disc of radius 1 - gap around the origin, and a ring from 1 + gap to 2 around it.
+
+    Examples
+    --------
+    >>> X, y = disc_in_ring(10)
+    >>> bool((np.where((X**2).sum(axis=1) >= 1, 1, -1) == y).all())
+    True
+    """
+    if n < 2 or not 0 <= gap < 1:
+        raise ValueError(f"disc_in_ring needs n of at least 2 and 0 <= gap < 1; it was given n={n} and gap={gap}")
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2 == 0, 1, -1)
+    inner, outer = np.where(y > 0, 1 + gap, 0), np.where(y > 0, 2, 1 - gap)
+    radius = np.sqrt(inner**2 + rng.random(n) * (outer**2 - inner**2))
+    angle = rng.uniform(0, 2 * np.pi, n)
+    return Dataset(radius[:, None] * np.c_[np.cos(angle), np.sin(angle)], y)
+
+
+def xor() -> Dataset:
+    """The four corners of a square, +1 where exactly one coordinate is 1. No line separates them. (Chapter 10.)
+
+    Examples
+    --------
+    >>> xor().y.tolist()
+    [-1, 1, 1, -1]
+    """
+    return Dataset([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
+
+
+def label_noise(data: Dataset, share: float, *, seed: int = 0) -> Dataset:
+    """The same examples with this share of the labels, rounded to whole examples, flipped at random. (Chapters 06, 09.)
+
+    Examples
+    --------
+    >>> clean = blobs(20)
+    >>> int((label_noise(clean, 0.1).y != clean.y).sum())
+    2
+    """
+    if not 0 <= share <= 1:
+        raise ValueError(f"the share of labels to flip must lie between 0 and 1; it was given {share}")
+    X, y = data
+    flipped = np.random.default_rng(seed).permutation(len(y))[: round(share * len(y))]
+    y = y.copy()
+    y[flipped] *= -1
+    return Dataset(X, y)
+
+
+def ill_scaled(n: int = 40, *, seed: int = 0) -> Dataset:
+    """Blobs far from the origin, with one feature in thousands and one in thousandths. (Chapter 05.)
+
+    Examples
+    --------
+    >>> X, y = ill_scaled()
+    >>> bool(np.ptp(X, axis=0).max() > 1e5 * np.ptp(X, axis=0).min())
+    True
+    """
+    X, y = blobs(n, seed=seed)
+    return Dataset((X + np.array([50, -50])) * [1e3, 1e-3], y)
+
+
+def worst_case(k: int, *, bias: bool = False) -> Dataset:
+    """k examples on which the perceptron makes k mistakes, as many as the convergence theorem allows. (Chapter 04.)
+
+    Every score is a tie until its example has been a mistake, because the examples, as the algorithm takes them, are
+    orthogonal and of one length: unit vectors without offset; with offset, for k = 2, 4, 8, ..., the corners of a
+    simplex, the rows of a Hadamard matrix without their leading 1. Only with tie="mistake".
+
+    Examples
+    --------
+    >>> worst_case(4, bias=True).X.tolist()
+    [[1.0, 1.0, 1.0], [-1.0, 1.0, -1.0], [1.0, -1.0, -1.0], [-1.0, -1.0, 1.0]]
+    """
+    if k < 2 or (bias and k & (k - 1)):
+        raise ValueError(f"worst_case needs k of at least 2, and with offset a power of two; it was given {k}")
+    if not bias:
+        return Dataset(np.eye(k), np.where(np.arange(k) % 2 == 0, 1, -1))
+    hadamard = np.ones((1, 1))
+    while len(hadamard) < k:
+        hadamard = np.block([[hadamard, hadamard], [hadamard, -hadamard]])
+    return Dataset(hadamard[:, 1:], np.where(np.arange(k) % 2 == 0, 1, -1))
+
+
+def iris() -> tuple[np.ndarray, np.ndarray]:
+    """150 irises: length and width of sepal and petal in centimetres, shape (150, 4), and the species of each.
+
+    Measured by Edgar Anderson, published by R. A. Fisher (The use of multiple measurements in taxonomic problems,
+    Annals of Eugenics 7, 1936); from the UCI Machine Learning Repository, CC BY 4.0. (Chapter 06.)
+
+    Examples
+    --------
+    >>> X, species = iris()
+    >>> X[0].tolist(), str(species[0])
+    ([5.1, 3.5, 1.4, 0.2], 'setosa')
+    """
+    stored = _stored("iris")
+    return stored["X"] / 10, np.array(["setosa", "versicolor", "virginica"])[stored["species"]]
+
+
+def digits() -> tuple[np.ndarray, np.ndarray]:
+    """1797 handwritten digits, 8 x 8 pixels from 0 to 16, shape (1797, 64), and which digit each is.
+
+    E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits (1998), the test part, from the UCI Machine
+    Learning Repository, CC BY 4.0, as scikit-learn distributes it. (Chapters 06, 07, 09.)
+
+    Examples
+    --------
+    >>> X, digit = digits()
+    >>> X.shape, digit[:5].tolist()
+    ((1797, 64), [0, 1, 2, 3, 4])
+    """
+    stored = _stored("digits")
+    return stored["X"].astype(float), stored["digit"].astype(int)
+
+
+def two_classes(X, labels, plus, minus) -> Dataset:
+    """The examples with the label `plus`, as +1, and those with the label `minus`, as -1, in their order.
+
+    Examples
+    --------
+    >>> two_classes(*iris(), "setosa", "virginica").X.shape
+    (100, 4)
+    """
+    labels = np.asarray(labels)
+    for label in (plus, minus):
+        if label not in labels:
+            raise ValueError(
+                f"no example has the label {label!r}; there are {', '.join(map(repr, np.unique(labels).tolist()))}"
+            )
+    chosen = (labels == plus) | (labels == minus)
+    return Dataset(np.asarray(X)[chosen], np.where(labels[chosen] == plus, 1, -1))
+
+
+def _stored(name: str) -> dict[str, np.ndarray]:
+    with resources.as_file(resources.files("pla_lib") / "data" / f"{name}.npz") as path, np.load(path) as arrays:
+        return dict(arrays)

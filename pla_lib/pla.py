@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from pla_lib.datasets import Dataset, exact, real_array
+from pla_lib.geometry import Hyperplane
 
 # A score of zero decides for neither class. Which labels does it count as a mistake for?
 TIES = {
@@ -15,6 +16,7 @@ TIES = {
     "positive": (-1,),  # sgn(0) = +1: the blog, the slides' prediction
     "correct": (),  # only y * score < 0 is a mistake: the slides' test
 }
+LARGE = 20_000  # numbers in X from which a compiled loop is worth its start
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +37,6 @@ class Run:
     mistakes : array, shape (k,), the index of the example at each mistake
     times : array, shape (k,), how many visits came before it
     epochs : passes made, the last one included
-    converged : does every example pass under the tie rule?
     """
 
     X: np.ndarray
@@ -48,12 +49,18 @@ class Run:
     mistakes: np.ndarray
     times: np.ndarray
     epochs: int
-    converged: bool
+
+    @cached_property
+    def converged(self) -> bool:
+        """Does every example pass under the run's tie rule?"""
+        loop, rows, labels, theta = _loop(inputs_for(self.theta0, self.X), self.y, self.theta)
+        every = np.arange(len(self.y))
+        return len(loop(rows, labels, theta, self.eta, -1 in TIES[self.tie], +1 in TIES[self.tie], every)) == 0
 
     @cached_property
     def thetas(self) -> np.ndarray:
         """The weights before the first and after every mistake, shape (k + 1, d) or (k + 1, d + 1)."""
-        signed = (self.eta * self.y[self.mistakes])[:, None] * self._inputs[self.mistakes]
+        signed = (self.eta * self.y[self.mistakes])[:, None] * inputs_for(self.theta0, self.X[self.mistakes])
         return np.cumsum(np.vstack([self.theta0, signed]), axis=0)
 
     @property
@@ -62,18 +69,33 @@ class Run:
         return self.thetas[-1]
 
     @property
+    def hyperplane(self) -> Hyperplane:
+        """The hyperplane of the last weights; a ValueError while w = 0, because there is none yet."""
+        return Hyperplane.from_theta(self.theta if len(self.theta) > self.X.shape[1] else np.insert(self.theta, 0, 0))
+
+    @property
     def counts(self) -> np.ndarray:
-        """How often each example was a mistake, shape (n,)."""
+        """How often each example was a mistake, shape (n,). From a zero start theta = eta * sum of counts * y * x."""
         return np.bincount(self.mistakes, minlength=len(self.y))
+
+    @property
+    def survival(self) -> np.ndarray:
+        """For how many visits each theta was the one that judged, shape (k + 1,). They sum to the number of visits."""
+        visits = self.epochs * (len(self.y) if self.order is None else len(self.order))
+        return np.diff(self.times + 1, prepend=0, append=visits)
 
     @property
     def visits(self) -> np.ndarray:
         """The index of the example tried at each time, correct ones included."""
-        return np.concatenate(list(_passes(self.order, len(self.y), self.seed, self.epochs)))
+        return np.concatenate(list(passes(self.order, len(self.y), self.seed, self.epochs)))
 
     @property
-    def _inputs(self) -> np.ndarray:
-        return _augmented(self.X) if len(self.theta0) > self.X.shape[1] else self.X
+    def errors(self) -> np.ndarray:
+        """How many examples are wrong under the weights at the end of each epoch, shape (epochs,)."""
+        length = len(self.y) if self.order is None else len(self.order)
+        made = np.searchsorted(self.times, length * np.arange(1, self.epochs + 1))
+        m = self.y * (self.thetas[made] @ inputs_for(self.theta0, self.X).T)
+        return ((m < 0) | ((m == 0) & np.isin(self.y, TIES[self.tie]))).sum(axis=1)
 
     def __repr__(self) -> str:
         end = "converged" if self.converged else "not converged"
@@ -123,82 +145,113 @@ def perceptron(
     [0.0, 2.0, -2.0]
     """
     X, y = Dataset(X, y)
-    inputs = _augmented(X) if bias else X
     if tie not in TIES:
         raise ValueError(f"tie must be one of {', '.join(TIES)}; it was given {tie!r}")
     if not isinstance(max_epochs, int | np.integer) or max_epochs < 1:
         raise ValueError(f"max_epochs must be a whole number of at least 1; it was given {max_epochs!r}")
-    start = _start(theta0, inputs)
-    eta = _rate(eta, inputs)
-    order, seed = _order(order, len(y), seed)
+    start = starting_weights(theta0, X, bias)
+    eta = starting_rate(eta, X)
+    order, seed = seeded_order(order, len(y), seed)
 
-    # Lists, because plain Python reads them several times faster than it reads arrays.
-    rows, labels, theta = inputs.tolist(), y.tolist(), start.tolist()
+    visit, rows, labels, theta = _loop(inputs_for(start, X), y, start)
+    zero_is_mistake = -1 in TIES[tie], +1 in TIES[tie]
     mistakes, times, epochs, visited = [], [], 0, 0
-    for one_pass in _passes(order, len(y), seed, max_epochs):
-        wrong = _visit(rows, labels, theta, eta, TIES[tie], one_pass.tolist())
-        mistakes += [int(one_pass[t]) for t in wrong]
-        times += [visited + t for t in wrong]
+    for one_pass in passes(order, len(y), seed, max_epochs):
+        wrong = visit(rows, labels, theta, eta, *zero_is_mistake, one_pass)
+        mistakes.append(one_pass[wrong])
+        times.append(visited + wrong)
         epochs, visited = epochs + 1, visited + len(one_pass)
-        if not wrong:
+        if len(wrong) == 0:
             break
-    # One more look at every example; what this does to theta no longer matters.
-    converged = not _visit(rows, labels, theta, eta, TIES[tie], range(len(y)))
-    mistakes, times = np.array(mistakes, dtype=int), np.array(times, dtype=int)
-    return Run(X, y, start, eta, tie, order, seed, mistakes, times, epochs, converged)
+    if not np.isfinite(np.array(theta, dtype=float)).all():
+        raise ValueError("the weights have outgrown what a float can hold; divide X by its largest entry and run again")
+    return Run(X, y, start, eta, tie, order, seed, np.concatenate(mistakes), np.concatenate(times), epochs)
 
 
-def _visit(rows, labels, theta, eta, zero_is_mistake_for, order) -> list[int]:
-    """Visit the examples in order, change theta at each mistake, return at which places those were."""
-    wrong = []
-    for t, i in enumerate(order):
-        x, y = rows[i], labels[i]
-        # Term by term: sum() rounds otherwise from Python 3.12 on, and then a tie may not be one.
-        score = theta[0] * x[0]
-        for j in range(1, len(theta)):
-            score += theta[j] * x[j]
-        if y * score < 0 or (score == 0 and y in zero_is_mistake_for):
+def score(theta, x):
+    """theta'x, term by term. sum() rounds otherwise from Python 3.12 on, and then a tie may not be one."""
+    total = theta[0] * x[0]
+    for j in range(1, len(theta)):
+        total += theta[j] * x[j]
+    return total
+
+
+def visit(rows, labels, theta, eta, zero_is_mistake_for_minus, zero_is_mistake_for_plus, order):
+    """Visit the examples in order, change theta in place at each mistake, return at which places those were."""
+    wrong, count = np.empty(len(order), np.int64), 0
+    for t in range(len(order)):
+        x, y = rows[order[t]], labels[order[t]]
+        s = score(theta, x)
+        if y * s < 0 or (s == 0 and (zero_is_mistake_for_plus if y > 0 else zero_is_mistake_for_minus)):
             for j in range(len(theta)):
                 theta[j] += eta * y * x[j]
-            wrong.append(t)
-    return wrong
+            wrong[count] = t
+            count += 1
+    return wrong[:count]
 
 
-def _passes(order, n: int, seed, epochs: int):
-    """The indices to visit, epoch by epoch."""
+def _loop(inputs: np.ndarray, y: np.ndarray, start: np.ndarray):
+    """The loop that fits the data, and the data in the form it reads fastest.
+
+    Compiled for large arrays of floats where numba is installed, plain for the rest; both make the same mistakes.
+    """
+    if inputs.size >= LARGE and not exact(inputs):
+        try:
+            from pla_lib.compiled import visit as compiled_visit
+
+            return compiled_visit, inputs, y, start.copy()
+        except ImportError:
+            pass
+    return visit, inputs.tolist(), y.tolist(), start.tolist()
+
+
+def inputs_for(theta: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """The examples as theta takes them: with x_0 = 1 in front if theta has one entry more than x, else as they are."""
+    if theta.shape == (X.shape[1] + 1,):
+        return np.insert(X, 0, 1, axis=1)
+    if theta.shape == (X.shape[1],):
+        return X
+    raise ValueError(
+        f"theta must have {X.shape[1] + 1} entries, [b, w], or {X.shape[1]} without offset; its shape is {theta.shape}"
+    )
+
+
+def passes(order: np.ndarray | None, n: int, seed: int | None, epochs: int):
+    """The indices to visit, epoch by epoch; a new permutation each time where there is no fixed order."""
     rng = np.random.default_rng(seed)
     for _ in range(epochs):
         yield rng.permutation(n) if order is None else order
 
 
-def _augmented(X: np.ndarray) -> np.ndarray:
-    """Every example with x_0 = 1 in front."""
-    return np.insert(X, 0, 1, axis=1)
-
-
-def _start(theta0, inputs: np.ndarray) -> np.ndarray:
+def starting_weights(theta0, X: np.ndarray, bias: bool) -> np.ndarray:
+    """theta0, checked; zeros where none is given."""
+    entries = X.shape[1] + bool(bias)
     if theta0 is None:
-        return inputs[0] * 0
+        return np.zeros(entries, dtype=int).astype(X.dtype)
     theta0 = real_array(theta0, "theta0")
-    if theta0.shape != inputs.shape[1:]:
+    if theta0.shape != (entries,):
         raise ValueError(
-            f"theta0 must have {inputs.shape[1]} entries, [b, w] with offset and w without; its shape is {theta0.shape}"
+            f"theta0 must have {entries} entries, [b, w] with offset and w without; its shape is {theta0.shape}"
         )
-    if exact(inputs) and not exact(theta0):
+    if exact(X) and not exact(theta0):
         raise ValueError("X holds fractions, so theta0 must hold fractions too: a float would make the run inexact")
-    return theta0.astype(inputs.dtype)
+    return theta0.astype(X.dtype)
 
 
-def _rate(eta, inputs: np.ndarray):
-    rate = real_array(eta, "eta")
+def starting_rate(eta, X: np.ndarray, name: str = "eta"):
+    """The rate, checked: positive, and exact where the data are."""
+    rate = real_array(eta, name)
     if rate.ndim or not rate > 0:
-        raise ValueError(f"eta must be a positive number; it was given {eta!r}")
-    if exact(inputs) and isinstance(eta, float | np.floating):
-        raise ValueError("X holds fractions, so eta must be an int or a fraction: a float would make the run inexact")
-    return eta if exact(inputs) else float(eta)
+        raise ValueError(f"{name} must be a positive number; it was given {eta!r}")
+    if exact(X) and isinstance(eta, float | np.floating):
+        raise ValueError(
+            f"X holds fractions, so {name} must be an int or a fraction: a float would make the run inexact"
+        )
+    return eta if exact(X) else float(eta)
 
 
-def _order(order, n: int, seed) -> tuple[np.ndarray | None, int | None]:
+def seeded_order(order, n: int, seed) -> tuple[np.ndarray | None, int | None]:
+    """The indices of an epoch, or None and a seed for a new permutation each time."""
     if isinstance(order, str):
         if order == "cyclic":
             return np.arange(n), None
@@ -211,4 +264,4 @@ def _order(order, n: int, seed) -> tuple[np.ndarray | None, int | None]:
     outside = given[(given < 0) | (given >= n)]
     if outside.size:
         raise ValueError(f"order must hold indices from 0 to {n - 1}; it holds {outside[0]}")
-    return given, None
+    return given.astype(int), None

@@ -42,15 +42,8 @@ def plot_run(run: Run, ax: Axes | None = None) -> Axes:
         ax = plt.figure(figsize=(6.4, 4.8), layout="constrained").subplots()
     X = run.X.astype(float)
     low, high = _frame(X)
-    for label, marker, name in ((+1, "o", "class +1"), (-1, "s", "class −1")):
-        ax.plot(
-            *X[run.y == label].T,
-            marker,
-            color=colour("positive" if label > 0 else "negative"),
-            markersize=8,
-            label=name,
-            zorder=3,
-        )
+    for label, marker, name, text in ((+1, "o", "positive", "class +1"), (-1, "s", "negative", "class −1")):
+        ax.plot(*X[run.y == label].T, marker, color=colour(name), markersize=8, label=text, zorder=3)
     lines = [theta for theta in run.thetas.astype(float) if theta[-2:].any()]
     for age, theta in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
         _draw_line(ax, theta, low, high, alpha=1 if age == 0 else max(0.15, 0.5 * 0.8**age))

@@ -1,5 +1,7 @@
 """The perceptron against a naive reimplementation, scikit-learn and exact fractions."""
 
+import subprocess
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import Perceptron
 
-from pla_lib import Run, blobs, perceptron
+from pla_lib import Run, blobs, compiled, label_noise, perceptron, pla, with_margin
 
 ORDERS = ["cyclic", "random", [2, 0, 1, 1]]
 TIES = ["mistake", "negative", "positive", "correct"]
@@ -91,6 +93,64 @@ def test_fractions_stay_exact():
         bias=True,
     )
     assert (list(run.times), list(run.theta)) == ([t for t, _ in mistakes], list(theta))
+
+
+def test_compiled_loop_makes_the_mistakes_of_the_plain_one():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        # A grid of tenths: scores that are zero in one order of summing need not be in another.
+        inputs, y = rng.integers(-5, 6, size=(40, 6)) * 0.1, rng.choice([-1, 1], 40)
+        order, thetas = rng.permutation(40), [np.zeros(6), np.zeros(6)]
+        for tie in [(True, True), (False, True), (True, False), (False, False)]:
+            plain = pla.visit(inputs.tolist(), y.tolist(), thetas[0], 0.1, *tie, order)
+            assert compiled.visit(inputs, y, thetas[1], 0.1, *tie, order).tolist() == plain.tolist()
+            assert thetas[0].tolist() == thetas[1].tolist()
+
+
+def test_large_and_small_runs_agree(monkeypatch):
+    X, y = label_noise(with_margin(400, 60), 0.1)
+    run = perceptron(X, y, max_epochs=4)
+    monkeypatch.setattr(pla, "LARGE", float("inf"))
+    plain = perceptron(X, y, max_epochs=4)
+    assert run.times.tolist() == plain.times.tolist()
+    assert run.converged == plain.converged
+
+
+def test_numba_is_not_needed():
+    code = (
+        "import sys; sys.modules['numba'] = None\n"
+        "from pla_lib import perceptron, with_margin\n"
+        "print(perceptron(*with_margin(500, 50), bias=False).converged, 'pla_lib.compiled' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split() == [
+        "True",
+        "False",
+    ]
+
+
+def test_survival_errors_and_hyperplane_follow_from_the_record():
+    X, y = label_noise(blobs(30, seed=4), 0.1)
+    run = perceptron(X, y, max_epochs=6, order="random", seed=1)
+    in_force, theta, k = [0], np.zeros(3), 0
+    for time, i in enumerate(run.visits):
+        in_force[-1] += 1
+        if k < len(run.times) and run.times[k] == time:
+            theta, k = theta + y[i] * np.array([1, *X[i]]), k + 1
+            in_force.append(0)
+        if (time + 1) % 30 == 0:
+            wrong = (y * (theta[0] + X @ theta[1:]) <= 0).sum()
+            assert run.errors[(time + 1) // 30 - 1] == wrong
+    assert run.survival.tolist() == in_force
+    assert run.survival.sum() == 6 * 30
+    assert run.hyperplane.theta.tolist() == run.theta.tolist()
+    assert perceptron(X, y, bias=False, max_epochs=2).hyperplane.b == 0
+    with pytest.raises(ValueError, match="w is zero, so there is no hyperplane"):
+        _ = perceptron(X, y, tie="correct").hyperplane
+
+
+def test_weights_that_overflow_are_refused():
+    with pytest.raises(ValueError, match="outgrown what a float can hold"):
+        perceptron([[1e308], [-1e308], [1e308]], [1, -1, 1], theta0=[0, -1e308], eta=3)
 
 
 def test_thetas_are_summed_as_the_run_summed_them():
