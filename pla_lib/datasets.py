@@ -14,7 +14,8 @@ class Dataset:
     Parameters
     ----------
     X : array, shape (n, d)
-        One example to a row. Rows of `fractions.Fraction` stay fractions; everything else becomes float.
+        One example to a row. Rows of `fractions.Fraction` stay fractions; everything else becomes float. An array of
+        floats is not copied.
     y : array, shape (n,)
         Labels, each -1 or +1.
 
@@ -50,10 +51,13 @@ def real_array(given, name: str) -> np.ndarray:
             return array
         if array.dtype.kind not in "biufO":
             raise ValueError(f"it holds {array.dtype.name}")
-        array = array.astype(float)
+        array = array.astype(float, copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold real numbers, in rows of equal length: {error}") from None
-    if not np.isfinite(array).all():
+    # A finite sum says that all are, and needs no second array. It may overflow, hence the closer look.
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = array.sum()
+    if not np.isfinite(total) and not np.isfinite(array).all():
         at = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{name} must be finite, but {name}{list(at)} is {array[at]}")
     return array
