@@ -22,10 +22,23 @@ _HOME = {
         "worst_case",
         "xor",
     ],
+    "features": [
+        "fourier_features",
+        "gaussian_kernel",
+        "kernel_perceptron",
+        "linear_kernel",
+        "polynomial",
+        "polynomial_kernel",
+        "quadratic",
+        "with_constant",
+    ],
     "geometry": ["Hyperplane"],
     "gradient": ["hinge_loss", "is_subgradient", "perceptron_loss", "sgd", "subdifferential", "zero_one_loss"],
+    "limits": ["Inseparable", "Separable", "multiclass_perceptron", "separability", "xor_network"],
+    "online": ["best_comparator", "hinge_mistake_bound", "online_perceptron"],
     "pla": ["Run", "perceptron"],
     "plots": ["plot_run"],
+    "voting": ["averaged", "pocket", "rocchio", "voted"],
     "widgets": ["stepper"],
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}

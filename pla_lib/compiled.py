@@ -6,6 +6,8 @@ from numba.extending import overload
 
 from pla_lib import pla
 
+SHORT = 24  # entries up to which no order is faster than the plain one
+
 _in_order = njit(cache=True)(pla.score)
 
 
@@ -30,10 +32,11 @@ def _score(theta, x):
     eps = np.finfo(float).eps
 
     def fast(theta, x):
-        total, size = _in_any_order(theta, x)
-        if abs(total) <= 2 * (len(theta) + 1) * eps * size:
-            return _in_order(theta, x)
-        return total
+        if len(theta) > SHORT:
+            total, size = _in_any_order(theta, x)
+            if abs(total) > 2 * (len(theta) + 1) * eps * size:
+                return total
+        return _in_order(theta, x)
 
     return fast
 

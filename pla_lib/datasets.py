@@ -63,6 +63,12 @@ def real_array(given, name: str) -> np.ndarray:
     return array
 
 
+def check_whole(number, name: str) -> None:
+    """Refuse what is not a whole number of at least 1."""
+    if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1; it was given {number!r}")
+
+
 def _examples(given) -> np.ndarray:
     X = real_array(given, "X")
     if X.ndim != 2 or X.size == 0:

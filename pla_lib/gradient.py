@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, real_array
-from pla_lib.pla import TIES, inputs_for, passes, seeded_order, starting_rate, starting_weights
+from pla_lib.datasets import Dataset, check_whole, real_array
+from pla_lib.pla import TIES, check_tie, inputs_for, passes, seeded_order, starting_rate, starting_weights
 
 # A loss max(0, kink - m) of the signed score m = y * theta'x has its kink where m equals
 KINK = {"perceptron": 0, "hinge": 1}
@@ -25,8 +25,7 @@ def zero_one_loss(theta, X, y, *, tie: str = "mistake") -> int:
     >>> zero_one_loss([0, 1], [[2], [-3], [0]], [+1, +1, -1])
     2
     """
-    if tie not in TIES:
-        raise ValueError(f"tie must be one of {', '.join(TIES)}; it was given {tie!r}")
+    check_tie(tie)
     m, y = _signed_scores(theta, X, y)
     return int(np.sum((m < 0) | ((m == 0) & np.isin(y, TIES[tie]))))
 
@@ -165,8 +164,7 @@ def sgd(
     bend = _kink(loss)
     if not 0 <= kink <= 1:
         raise ValueError(f"kink chooses a subgradient between 0 and 1; it was given {kink}")
-    if not isinstance(epochs, int | np.integer) or epochs < 1:
-        raise ValueError(f"epochs must be a whole number of at least 1; it was given {epochs!r}")
+    check_whole(epochs, "epochs")
     start = starting_weights(theta0, X, bias)
     step = starting_rate(step, X, name="step")
     order, seed = seeded_order(order, len(y), seed)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, exact, real_array
+from pla_lib.datasets import Dataset, check_whole, exact, real_array
 from pla_lib.geometry import Hyperplane
 
 # A score of zero decides for neither class. Which labels does it count as a mistake for?
@@ -145,10 +145,8 @@ def perceptron(
     [0.0, 2.0, -2.0]
     """
     X, y = Dataset(X, y)
-    if tie not in TIES:
-        raise ValueError(f"tie must be one of {', '.join(TIES)}; it was given {tie!r}")
-    if not isinstance(max_epochs, int | np.integer) or max_epochs < 1:
-        raise ValueError(f"max_epochs must be a whole number of at least 1; it was given {max_epochs!r}")
+    check_tie(tie)
+    check_whole(max_epochs, "max_epochs")
     start = starting_weights(theta0, X, bias)
     eta = starting_rate(eta, X)
     order, seed = seeded_order(order, len(y), seed)
@@ -163,9 +161,14 @@ def perceptron(
         epochs, visited = epochs + 1, visited + len(one_pass)
         if len(wrong) == 0:
             break
-    if not np.isfinite(np.array(theta, dtype=float)).all():
+    if not exact(X) and not np.isfinite(theta).all():
         raise ValueError("the weights have outgrown what a float can hold; divide X by its largest entry and run again")
     return Run(X, y, start, eta, tie, order, seed, np.concatenate(mistakes), np.concatenate(times), epochs)
+
+
+def check_tie(tie: str) -> None:
+    if tie not in TIES:
+        raise ValueError(f"tie must be one of {', '.join(TIES)}; it was given {tie!r}")
 
 
 def score(theta, x):

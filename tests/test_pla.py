@@ -99,8 +99,9 @@ def test_compiled_loop_makes_the_mistakes_of_the_plain_one():
     rng = np.random.default_rng(0)
     for _ in range(200):
         # A grid of tenths: scores that are zero in one order of summing need not be in another.
-        inputs, y = rng.integers(-5, 6, size=(40, 6)) * 0.1, rng.choice([-1, 1], 40)
-        order, thetas = rng.permutation(40), [np.zeros(6), np.zeros(6)]
+        d = rng.choice([6, 30])  # short, and long enough for sums in another order
+        inputs, y = rng.integers(-5, 6, size=(40, d)) * 0.1, rng.choice([-1, 1], 40)
+        order, thetas = rng.permutation(40), [np.zeros(d), np.zeros(d)]
         for tie in [(True, True), (False, True), (True, False), (False, False)]:
             plain = pla.visit(inputs.tolist(), y.tolist(), thetas[0], 0.1, *tie, order)
             assert compiled.visit(inputs, y, thetas[1], 0.1, *tie, order).tolist() == plain.tolist()
