@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from importlib import resources
-from numbers import Rational
+from numbers import Rational, Real
 
 import numpy as np
 
@@ -14,8 +14,8 @@ class Dataset:
     Parameters
     ----------
     X : array, shape (n, d)
-        One example to a row. Rows of `fractions.Fraction` stay fractions; everything else becomes float. An array of
-        floats is not copied.
+        One example to a row. Rows of `fractions.Fraction` stay exact; everything else becomes float. An array of
+        floats is not copied: do not write to it while you use what was made from it.
     y : array, shape (n,)
         Labels, each -1 or +1.
 
@@ -44,29 +44,40 @@ def exact(numbers: np.ndarray) -> bool:
 
 
 def real_array(given, name: str) -> np.ndarray:
-    """`given` as an array of finite floats, or of rationals if it holds `Fraction`s."""
+    """`given` as an array of finite floats, or of exact rationals if it holds `Fraction`s."""
+    if np.ma.is_masked(given):
+        raise ValueError(f"{name} has masked entries; fill them in or leave their rows out")
     try:
         array = np.asarray(given)
-        if exact(array) and all(isinstance(number, Rational) for number in array.flat):
-            return array
-        if array.dtype.kind not in "biufO":
-            raise ValueError(f"it holds {array.dtype.name}")
+    except ValueError:
+        raise ValueError(f"{name} must hold numbers in rows of equal length; these rows differ in length") from None
+    if exact(array):
+        strange = next((entry for entry in array.flat if not isinstance(entry, Real)), 0.0)
+        if not isinstance(strange, float):
+            raise ValueError(f"{name} must hold real numbers; it holds {strange!r}")
+        if all(isinstance(entry, Rational) for entry in array.flat):
+            # NumPy's whole numbers would overflow where Python's do not.
+            python = [int(entry) if isinstance(entry, np.integer) else entry for entry in array.flat]
+            return np.array([*python, None], dtype=object)[:-1].reshape(array.shape)
+    elif array.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must hold real numbers; it holds {array.dtype.name}")
+    try:
         array = array.astype(float, copy=False)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold real numbers, in rows of equal length: {error}") from None
+    except OverflowError:
+        raise ValueError(f"{name} holds a number too large for a float") from None
     # A finite sum says that all are, and needs no second array. It may overflow, hence the closer look.
     with np.errstate(over="ignore", invalid="ignore"):
         total = array.sum()
     if not np.isfinite(total) and not np.isfinite(array).all():
         at = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
-        raise ValueError(f"{name} must be finite, but {name}{list(at)} is {array[at]}")
+        raise ValueError(f"{name} must be finite, but {name}{list(at) if at else ''} is {array[at]}")
     return array
 
 
-def check_whole(number, name: str) -> None:
-    """Refuse what is not a whole number of at least 1."""
-    if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1; it was given {number!r}")
+def check_whole(number, name: str, least: int = 1) -> None:
+    """Refuse what is not a whole number of at least `least`."""
+    if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}; it was given {number!r}")
 
 
 def _examples(given) -> np.ndarray:
@@ -78,7 +89,10 @@ def _examples(given) -> np.ndarray:
 
 
 def _labels(given, n: int) -> np.ndarray:
-    y = np.asarray(given)
+    try:
+        y = np.asarray(given)
+    except ValueError:
+        raise ValueError("y must have one label for each row of X; some of its entries are lists") from None
     if y.shape != (n,):
         raise ValueError(f"y must have one label for each of the {n} rows of X; its shape is {y.shape}")
     wrong = np.flatnonzero((y != 1) & (y != -1))
@@ -101,10 +115,11 @@ def blobs(n: int = 20, *, gap: float = 0.5, middle: tuple[float, float] = (2.0, 
     >>> X.shape, y.tolist()
     ((6, 2), [1, -1, 1, -1, 1, -1])
     """
-    if n < 2:
-        raise ValueError(f"blobs needs n of at least 2, one point to a class; it was given {n}")
-    if not gap > 0:
+    check_whole(n, "n", least=2)
+    if not real_array(gap, "gap") > 0:
         raise ValueError(f"blobs needs a positive gap, so that a line fits between; it was given {gap}")
+    if real_array(middle, "middle").shape != (2,):
+        raise ValueError(f"middle must be a point of the plane, two numbers; it was given {middle!r}")
     rng = np.random.default_rng(seed)
     y = np.where(np.arange(n) % 2 == 0, 1, -1)
     radius, angle = np.sqrt(rng.random(n)), rng.uniform(0, 2 * np.pi, n)
@@ -136,8 +151,8 @@ def with_margin(n: int = 100, d: int = 2, *, margin: float = 0.1, radius: float 
     >>> float((y * (X @ data.theta)).min().round(12)), float(np.linalg.norm(X, axis=1).max().round(12))
     (0.2, 1.0)
     """
-    if n < 2 or d < 2:
-        raise ValueError(f"with_margin needs n and d of at least 2; it was given n={n} and d={d}")
+    check_whole(n, "n", least=2)
+    check_whole(d, "d", least=2)
     if not 0 < margin < radius < float("inf"):
         raise ValueError(f"with_margin needs 0 < margin < radius; it was given margin={margin} and radius={radius}")
     rng = np.random.default_rng(seed)
@@ -166,8 +181,9 @@ def semicircles(n: int = 20, *, gap: float = 20, seed: int = 0) -> Dataset:
     >>> bool((np.sign(X[:, 0]) == y).all())
     True
     """
-    if n < 2 or not 0 < gap < 180:
-        raise ValueError(f"semicircles needs n of at least 2 and 0 < gap < 180; it was given n={n} and gap={gap}")
+    check_whole(n, "n", least=2)
+    if not 0 < gap < 180:
+        raise ValueError(f"semicircles needs a gap between 0 and 180 degrees; it was given {gap}")
     rng = np.random.default_rng(seed)
     y = np.where(np.arange(n) % 2 == 0, 1, -1)
     angle = np.deg2rad(rng.uniform(gap / 2 - 90, 90 - gap / 2, n))
@@ -185,8 +201,9 @@ def disc_in_ring(n: int = 100, *, gap: float = 0.2, seed: int = 0) -> Dataset:
     >>> bool((np.where((X**2).sum(axis=1) >= 1, 1, -1) == y).all())
     True
     """
-    if n < 2 or not 0 <= gap < 1:
-        raise ValueError(f"disc_in_ring needs n of at least 2 and 0 <= gap < 1; it was given n={n} and gap={gap}")
+    check_whole(n, "n", least=2)
+    if not 0 <= gap < 1:
+        raise ValueError(f"disc_in_ring needs a gap from 0 to below 1; it was given {gap}")
     rng = np.random.default_rng(seed)
     y = np.where(np.arange(n) % 2 == 0, 1, -1)
     inner, outer = np.where(y > 0, 1 + gap, 0), np.where(y > 0, 2, 1 - gap)
@@ -249,8 +266,9 @@ def worst_case(k: int, *, bias: bool = False) -> Dataset:
     >>> worst_case(4, bias=True).X.tolist()
     [[1.0, 1.0, 1.0], [-1.0, 1.0, -1.0], [1.0, -1.0, -1.0], [-1.0, -1.0, 1.0]]
     """
-    if k < 2 or (bias and k & (k - 1)):
-        raise ValueError(f"worst_case needs k of at least 2, and with offset a power of two; it was given {k}")
+    check_whole(k, "k", least=2)
+    if bias and k & (k - 1):
+        raise ValueError(f"with an offset worst_case needs a power of two for k; it was given {k}")
     if not bias:
         return Dataset(np.eye(k), np.where(np.arange(k) % 2 == 0, 1, -1))
     hadamard = np.ones((1, 1))

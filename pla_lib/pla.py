@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from numbers import Rational
 
 import numpy as np
 
@@ -167,7 +169,7 @@ def perceptron(
 
 
 def check_tie(tie: str) -> None:
-    if tie not in TIES:
+    if not isinstance(tie, str) or tie not in TIES:
         raise ValueError(f"tie must be one of {', '.join(TIES)}; it was given {tie!r}")
 
 
@@ -185,7 +187,10 @@ def visit(rows, labels, theta, eta, zero_is_mistake_for_minus, zero_is_mistake_f
     for t in range(len(order)):
         x, y = rows[order[t]], labels[order[t]]
         s = score(theta, x)
-        if y * s < 0 or (s == 0 and (zero_is_mistake_for_plus if y > 0 else zero_is_mistake_for_minus)):
+        if y * s > 0:
+            continue
+        # What is left is a mistake, also a score that is no number because it overflowed, unless it is a tie.
+        if s != 0 or (zero_is_mistake_for_plus if y > 0 else zero_is_mistake_for_minus):
             for j in range(len(theta)):
                 theta[j] += eta * y * x[j]
             wrong[count] = t
@@ -228,16 +233,20 @@ def passes(order: np.ndarray | None, n: int, seed: int | None, epochs: int):
 
 def starting_weights(theta0, X: np.ndarray, bias: bool) -> np.ndarray:
     """theta0, checked; zeros where none is given."""
+    if not isinstance(bias, bool | np.bool_):
+        raise ValueError(f"bias must be True or False; it was given {bias!r}")
     entries = X.shape[1] + bool(bias)
     if theta0 is None:
         return np.zeros(entries, dtype=int).astype(X.dtype)
+    if exact(X) and np.asarray(theta0).dtype.kind in "iu":
+        theta0 = np.asarray(theta0).astype(object)
     theta0 = real_array(theta0, "theta0")
     if theta0.shape != (entries,):
         raise ValueError(
             f"theta0 must have {entries} entries, [b, w] with offset and w without; its shape is {theta0.shape}"
         )
     if exact(X) and not exact(theta0):
-        raise ValueError("X holds fractions, so theta0 must hold fractions too: a float would make the run inexact")
+        raise ValueError("X holds fractions, so theta0 must hold ints or fractions: a float would make the run inexact")
     return theta0.astype(X.dtype)
 
 
@@ -246,20 +255,24 @@ def starting_rate(eta, X: np.ndarray, name: str = "eta"):
     rate = real_array(eta, name)
     if rate.ndim or not rate > 0:
         raise ValueError(f"{name} must be a positive number; it was given {eta!r}")
-    if exact(X) and isinstance(eta, float | np.floating):
+    if not exact(X):
+        return float(real_array(rate.astype(float), name))
+    if not isinstance(eta, Rational):
         raise ValueError(
             f"X holds fractions, so {name} must be an int or a fraction: a float would make the run inexact"
         )
-    return eta if exact(X) else float(eta)
+    return Fraction(eta)
 
 
 def seeded_order(order, n: int, seed) -> tuple[np.ndarray | None, int | None]:
     """The indices of an epoch, or None and a seed for a new permutation each time."""
     if isinstance(order, str):
+        if seed is not None and (not isinstance(seed, int | np.integer) or seed < 0):
+            raise ValueError(f"seed must be a whole number of at least 0, or None; it was given {seed!r}")
         if order == "cyclic":
             return np.arange(n), None
         if order == "random":
-            return None, np.random.SeedSequence().entropy if seed is None else seed
+            return None, np.random.SeedSequence().entropy if seed is None else int(seed)
         raise ValueError(f'order must be "cyclic", "random" or a sequence of indices; it was given {order!r}')
     given = np.asarray(order)
     if given.ndim != 1 or given.size == 0 or given.dtype.kind not in "iu":

@@ -26,7 +26,7 @@ def plot_run(run: Run, ax: Axes | None = None) -> Axes:
     """Draw the data of a run in the plane, the lines it went through, fading, and the last one with its arrow w.
 
     Class +1 is a blue disc, class -1 a vermilion square; the side on which the last line says +1 is tinted.
-    Weights with w = 0 have no line. (Chapter 02.)
+    Weights with w = 0 have no line; where the last are so, the figure says it. (Chapter 02.)
 
     Examples
     --------
@@ -34,6 +34,8 @@ def plot_run(run: Run, ax: Axes | None = None) -> Axes:
     >>> plot_run(perceptron(*blobs())).get_xlabel()
     '$x_1$'
     """
+    if not isinstance(run, Run):
+        raise ValueError(f"plot_run draws a Run, such as perceptron(X, y) gives; it was given a {type(run).__name__}")
     if run.X.shape[1] != 2:
         raise ValueError(f"plot_run draws examples with two features; these have {run.X.shape[1]}")
     if ax is None:
@@ -44,11 +46,14 @@ def plot_run(run: Run, ax: Axes | None = None) -> Axes:
     low, high = _frame(X)
     for label, marker, name, text in ((+1, "o", "positive", "class +1"), (-1, "s", "negative", "class −1")):
         ax.plot(*X[run.y == label].T, marker, color=colour(name), markersize=8, label=text, zorder=3)
-    lines = [theta for theta in run.thetas.astype(float) if theta[-2:].any()]
-    for age, theta in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
-        _draw_line(ax, theta, low, high, alpha=1 if age == 0 else max(0.15, 0.5 * 0.8**age))
-    if lines:
-        _draw_side_and_arrow(ax, lines[-1], low, high)
+    thetas = run.thetas.astype(float)
+    for age, theta in zip(range(len(thetas) - 1, -1, -1), thetas, strict=True):
+        if theta[-2:].any():
+            _draw_line(ax, theta, low, high, alpha=1 if age == 0 else max(0.15, 0.5 * 0.8**age))
+    if thetas[-1, -2:].any():
+        _draw_side_and_arrow(ax, thetas[-1], low, high)
+    else:
+        ax.text(0.98, 0.02, "no line", transform=ax.transAxes, ha="right", va="bottom", color=colour("faint"))
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
     ax.locator_params(nbins=5)
     ax.spines[["top", "right"]].set_visible(False)

@@ -45,7 +45,16 @@ def test_blobs_follow_their_seed():
 
 
 @pytest.mark.parametrize(
-    ("bad", "words"), [({"n": 1}, "at least 2"), ({"gap": 0}, "positive gap"), ({"gap": np.nan}, "positive gap")]
+    ("bad", "words"),
+    [
+        ({"n": 1}, "n must be a whole number of at least 2"),
+        ({"n": 2.5}, "n must be a whole number"),
+        ({"gap": 0}, "positive gap"),
+        ({"gap": np.nan}, "gap must be finite"),
+        ({"gap": "1"}, "gap must hold real numbers"),
+        ({"middle": (1, 2, 3)}, "a point of the plane"),
+        ({"middle": None}, "middle must hold real numbers; it holds None"),
+    ],
 )
 def test_blobs_refuse_what_makes_no_sense(bad, words):
     with pytest.raises(ValueError, match=words):

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -149,6 +150,25 @@ def test_survival_errors_and_hyperplane_follow_from_the_record():
         _ = perceptron(X, y, tie="correct").hyperplane
 
 
+def test_exact_runs_take_whole_numbers_of_every_kind():
+    X = np.array([[Fraction(1, 3), np.int64(2**62)], [np.int64(1), 5]], dtype=object)
+    run = perceptron(X, [1, -1], theta0=[0, 0, 1], eta=np.int64(1), max_epochs=50)
+    start = [Fraction(0), Fraction(0), Fraction(1)]
+    plain = perceptron([[Fraction(1, 3), 2**62], [1, 5]], [1, -1], theta0=start, max_epochs=50)
+    assert run.theta.tolist() == plain.theta.tolist()
+    assert all(isinstance(number, int | Fraction) for number in run.theta)
+
+
+def test_score_that_overflows_is_not_called_right():
+    run = perceptron([[1e200, -1e200]], [-1], theta0=[0, 1e200, 1e200])
+    assert len(run.mistakes) == 1
+
+
+def test_rate_too_large_for_a_float_is_refused():
+    with pytest.raises(ValueError, match="too large for a float"):
+        perceptron([[1.0]], [1], eta=10**400)
+
+
 def test_weights_that_overflow_are_refused():
     with pytest.raises(ValueError, match="outgrown what a float can hold"):
         perceptron([[1e308], [-1e308], [1e308]], [1, -1, 1], theta0=[0, -1e308], eta=3)
@@ -201,6 +221,16 @@ BAD = [
     ({"order": [-1]}, "indices from 0 to 1; it holds -1"),
     ({"order": [0.5]}, "non-empty sequence of indices"),
     ({"order": []}, "non-empty sequence of indices"),
+    ({"X": np.ma.masked_array([[1.0, 2], [3, 4]], [[True, False], [False, False]])}, "X has masked entries"),
+    ({"X": [[None, 1], [1, 0]]}, "X must hold real numbers; it holds None"),
+    ({"X": [[Decimal(1), 1], [1, 0]]}, "X must hold real numbers"),
+    ({"y": [[1], [1, 2]]}, "some of its entries are lists"),
+    ({"tie": []}, r"it was given \[\]"),
+    ({"bias": "no"}, "bias must be True or False"),
+    ({"seed": np.random.default_rng(0), "order": "random"}, "seed must be a whole number"),
+    ({"seed": -1}, "seed must be a whole number"),
+    ({"eta": None}, "eta must hold real numbers; it holds None"),
+    ({"max_epochs": True}, "whole number"),
     ({"tie": "maybe"}, "mistake, negative, positive, correct; it was given 'maybe'"),
     ({"theta0": [0, 0]}, r"theta0 must have 3 entries.*its shape is \(2,\)"),
     ({"theta0": [0, np.nan, 0]}, "theta0 must be finite"),
@@ -213,7 +243,7 @@ BAD = [
     ({"X": [[Fraction(1), Fraction(2)], [Fraction(0), Fraction(1)]], "eta": 0.5}, "eta must be an int or a fraction"),
     (
         {"X": [[Fraction(1), Fraction(2)], [Fraction(0), Fraction(1)]], "theta0": [0.0] * 3},
-        "theta0 must hold fractions",
+        "theta0 must hold ints or fractions",
     ),
 ]
 

@@ -25,6 +25,11 @@ def test_classes_have_their_marks_and_every_theta_its_line():
         np.testing.assert_allclose(np.c_[np.ones(2), line.get_xydata()] @ theta, 0, atol=1e-9)
     assert [line.get_alpha() for line in lines] == sorted(line.get_alpha() for line in lines)
     assert ax.get_aspect() == 1
+    (arrow,) = (note for note in ax.texts if getattr(note, "arrow_patch", None))
+    assert run.theta[1:] @ (np.array(arrow.xy) - arrow.xyann) > 0
+    (tint,) = ax.collections
+    inside = tint.get_paths()[0].contains_points(run.X)
+    assert inside.tolist() == (run.y > 0).tolist()
 
 
 def test_weights_without_offset_and_without_line_can_be_drawn():
@@ -32,6 +37,14 @@ def test_weights_without_offset_and_without_line_can_be_drawn():
     assert len(plot_run(perceptron([[1, 0], [0, 1]], [1, -1], tie="correct")).lines) == 2
 
 
+def test_run_that_ends_without_a_line_says_so():
+    ax = plot_run(perceptron([[1, 1], [1, 1]], [1, -1], max_epochs=3))
+    assert [text.get_text() for text in ax.texts] == ["no line"]
+    assert not ax.collections
+
+
 def test_more_than_two_features_are_refused():
     with pytest.raises(ValueError, match="two features; these have 3"):
         plot_run(perceptron([[1, 2, 3]], [1]))
+    with pytest.raises(ValueError, match="draws a Run, such as perceptron"):
+        plot_run(blobs(4))

@@ -16,21 +16,23 @@ function shape(tag, attributes = {}, ...children) {
   return node;
 }
 
-// A number as it is read aloud: a true minus sign, few digits.
-function number(value, digits = 2) {
-  const rounded = Number(value.toFixed(digits));
+// A number as it is read aloud: a true minus sign, three digits that count.
+function number(value) {
+  const rounded = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
   return (rounded < 0 ? "\u2212" : "") + Math.abs(rounded);
 }
 
-const signed = (value, digits) => (value > 0 ? "+" : "") + number(value, digits);
+const signed = (value) => (value > 0 ? "+" : "") + number(value);
 const vector = (values) => `(${values.map((value) => number(value)).join(", ")})`;
 
 // A part of the plane that holds the points, drawn with the same scale on both axes.
 function plane(points, width = 400, height = 300) {
-  const [xs, ys] = [0, 1].map((k) => points.map((point) => point[k]));
-  const middle = [xs, ys].map((v) => (Math.min(...v) + Math.max(...v)) / 2);
-  const span = [xs, ys].map((v) => Math.max(...v) - Math.min(...v));
-  const scale = 0.8 * Math.min(width / (span[0] || 1), height / (span[1] || 1));
+  const low = [0, 1].map((k) => points.reduce((least, point) => Math.min(least, point[k]), Infinity));
+  const high = [0, 1].map((k) => points.reduce((most, point) => Math.max(most, point[k]), -Infinity));
+  const middle = [0, 1].map((k) => (low[k] + high[k]) / 2);
+  // An axis along which all points agree sets no scale.
+  const fits = Math.min(width / (high[0] - low[0]), height / (high[1] - low[1]));
+  const scale = 0.8 * (Number.isFinite(fits) ? fits : height / 2);
   const to = ([x, y]) => [width / 2 + scale * (x - middle[0]), height / 2 - scale * (y - middle[1])];
   const from = ([u, v]) => [middle[0] + (u - width / 2) / scale, middle[1] - (v - height / 2) / scale];
   const corners = [[0, 0], [width, 0], [width, height], [0, height]].map(from);

@@ -37,12 +37,14 @@ class Stepper(Scene):
 
     def sentence(self) -> str:
         run = self.run
-        verb = "separates" if run.converged else "does not separate"
-        return (
-            f"A perceptron run on {len(run.y)} points of two classes: {counted(len(run.mistakes), 'mistake')}, "
-            f"each of which moved the line, in {counted(run.epochs, 'epoch')}. "
-            f"The last line {verb} the classes."
-        )
+        made = f"{counted(len(run.mistakes), 'mistake')} in {counted(run.epochs, 'epoch')}"
+        if not run.theta[-2:].any():
+            end = "There is no line."
+        elif run.hyperplane.separates(run.X, run.y):
+            end = "Each mistake moved the line, and the last one separates the classes."
+        else:
+            end = "Each mistake moved the line, and the last one does not separate the classes."
+        return f"A perceptron run on {len(run.y)} points of two classes, {made}. {end}"
 
 
 def stepper(run: Run) -> Stepper:
@@ -54,8 +56,10 @@ def stepper(run: Run) -> Stepper:
     --------
     >>> from pla_lib import blobs, perceptron
     >>> stepper(perceptron(*blobs(6))).sentence()
-    'A perceptron run on 6 points of two classes: 11 mistakes, each of which moved the line, in 5 epochs. ...'
+    'A perceptron run on 6 points of two classes, 11 mistakes in 5 epochs. Each mistake moved the line, ...'
     """
+    if not isinstance(run, Run):
+        raise ValueError(f"stepper takes a Run, such as perceptron(X, y) gives; it was given a {type(run).__name__}")
     if run.X.shape[1] != 2:
         raise ValueError(f"stepper draws examples with two features; these have {run.X.shape[1]}")
     return Stepper(run)
