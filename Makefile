@@ -13,6 +13,7 @@ help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 book: $(VENV)/book ## build the site into _build/html
+	@# A page that was read with a warning would not be read again, and the next build would be green: hence the rm.
 	@$(BIN)/jupyter-book build -W -n --keep-going . || { rm -rf _build/html _build/.doctrees; exit 1; }
 	@echo "The book is built: open _build/html/index.html in a browser, or run 'make serve'."
 
@@ -21,11 +22,11 @@ test: book $(VENV)/test $(VENV)/browser ## run every test: library, notebooks, d
 	$(BIN)/ruff format --check .
 	$(BIN)/pytest
 
-test-all: test ## the tests, and after them the slow measurements of the site
+test-all: test ## the tests, and after them Lighthouse on the site
 	$(BIN)/python tests/bench_site.py
 
 lab: $(VENV)/lab ## open the lectures in JupyterLab
-	$(BIN)/jupyter lab lectures
+	$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) lectures
 
 serve: book ## show the built site on this machine
 	$(BIN)/python book/serve.py _build/html
@@ -49,7 +50,6 @@ $(VENV)/book $(VENV)/lab $(VENV)/test: $(VENV)/base
 	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[$(@F)]'
 	@touch $@
 
-# A page that was read with a warning would not be read again, and the next build would be green: hence the rm above.
 $(VENV)/browser: $(VENV)/test
 	$(BIN)/python tests/browser.py
 	@touch $@

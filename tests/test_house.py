@@ -3,7 +3,9 @@
 import re
 import subprocess
 import sys
+import textwrap
 import tomllib
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -60,7 +62,11 @@ def test_figures_have_alternative_text_in_the_notebook(path):
 def test_environment_agrees_with_the_project():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text())
     python, pip, project = environment["dependencies"]
-    assert python.removeprefix("python") == PROJECT["requires-python"]
+    tested = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())["jobs"]["test"]["strategy"]["matrix"][
+        "include"
+    ]
+    assert python.removeprefix("python=") in [row["python"] for row in tested]
+    assert {row["python"] for row in tested} >= {PROJECT["requires-python"].removeprefix(">=")}
     assert pip == "pip"
     constraints, install = project["pip"]
     assert (ROOT / constraints.removeprefix("--constraint ")).exists()
@@ -91,6 +97,21 @@ def test_commands_in_documents_exist(document):
     assert used <= makefile_verbs()
 
 
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "book/how-to-use.md"])
+def test_programs_called_in_documents_are_there(document):
+    blocks = re.findall(r"```bash\n(.*?)```", (ROOT / document).read_text(), flags=re.DOTALL)
+    commands = [line.split("#")[0].split() for block in blocks for line in block.splitlines()]
+    for program in {command[0] for command in commands if command}:
+        found = program == "make" or Path(sys.executable).with_name(Path(program).name).exists()
+        assert found, f"{document} calls {program}, which the environment does not have"
+
+
+def test_python_in_readme_runs():
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
+    result = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("Run(11 mistakes in 3 epochs, converged)")
+
+
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
 def test_files_named_in_documents_exist(document):
     text = (ROOT / document).read_text()
@@ -111,7 +132,10 @@ def test_automation_calls_the_same_verbs():
         step["run"] for flow in workflows for job in flow["jobs"].values() for step in job["steps"] if "run" in step
     ]
     used = {verb for command in commands for verb in re.findall(r"\bmake ([a-z-]+)", command)}
-    assert {"book", "test"} <= used <= makefile_verbs()
+    tests = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())["jobs"]["test"]
+    used |= {row["verb"] for row in tests["strategy"]["matrix"]["include"]}
+    assert {"book", "test", "test-all"} <= used <= makefile_verbs()
+    assert tests["steps"][-1]["run"] == "make ${{ matrix.verb }}"
     assert "make test" in (ROOT / ".ci" / "run").read_text()
 
 

@@ -53,7 +53,7 @@ def test_boxes_solutions_and_widget_in_jupyterlab(page, lab):
     # What the reader does reaches Python.
     page.keyboard.press("End")
     page.locator(".jp-Notebook .jp-CodeCell .cm-content").nth(1).click()
-    page.keyboard.press("Control+a")
+    page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type(
         "import gc; print('step is', [w.step for w in gc.get_objects() if type(w).__name__ == 'Stepper'][-1])"
     )

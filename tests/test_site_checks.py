@@ -2,7 +2,7 @@
 
 import pytest
 from serve import serving
-from site_checks import PHONE, broken_links, faults_in_browser
+from site_checks import PHONE, faults_in_browser, faults_in_source
 
 GOOD = """<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"></head>
 <body><main><h1 id="top">A page</h1><p><a href="#top">up</a></p><article>{}</article></main></body></html>"""
@@ -17,6 +17,14 @@ FAULTS = {
     "an external font": (
         "<style>@font-face {font-family: f; src: url(http://example.org/f)} p {font-family: f}</style><p>x",
         "asks http://example.org/f",
+    ),
+    "an image from elsewhere, far below": (
+        '<div style="height: 9000px"></div><img loading="lazy" alt="A line." src="http://example.org/i.png">',
+        "asks http://example.org/i.png",
+    ),
+    "a request on scrolling": (
+        '<p style="height: 4000px"></p><script>onscroll = () => fetch("http://example.org/s").catch(() => 0)</script>',
+        "asks http://example.org/s",
     ),
     "a missing script": ('<script src="missing.js"></script>', "404: "),
     "a failing script": ("<script>throw new Error('no')</script>", "script error: no"),
@@ -48,10 +56,15 @@ def test_fault_on_a_page_is_found(browser, tmp_path, fault):
         ('<a href="gone.html">', "leads nowhere: gone.html"),
         ('<a href="other.html#gone">', "no such place on the page: other.html#gone"),
         ('<a href="#gone">', "no such place on the page: #gone"),
-        ('<img src="gone.png">', "leads nowhere: gone.png"),
+        ('<img src="gone.png" alt="A line.">', "leads nowhere: gone.png"),
+        ('<img srcset="gone.png 2x" alt="A line.">', "leads nowhere: gone.png 2x"),
+        ('<iframe src="gone.html"></iframe>', "leads nowhere: gone.html"),
+        ('<link rel="preconnect" href="https://example.org">', "names another host: https://example.org"),
+        ('<link rel="canonical" href="https://example.org">', None),
+        ('<img src="data:," alt="_images/a.webp">', "no alternative text: data:,"),
     ],
 )
-def test_broken_link_is_found(tmp_path, link, report):
+def test_fault_in_the_source_is_found(tmp_path, link, report):
     (tmp_path / "page.html").write_text(GOOD.format(link))
     (tmp_path / "other.html").write_text(GOOD.format('<p id="there">'))
-    assert broken_links(tmp_path, "page.html") == ([] if report is None else [report])
+    assert faults_in_source(tmp_path, "page.html") == ([] if report is None else [report])

@@ -20,9 +20,7 @@ def chapter(page: Page, site: str) -> Page:
 
 def said(theta) -> str:
     """Weights as the widget writes them."""
-    parts = [f"{abs(round(float(value), 2)):.2f}".rstrip("0").rstrip(".") for value in theta]
-    minus = ["−" if round(float(value), 2) < 0 else "" for value in theta]
-    return f"({', '.join(m + p for m, p in zip(minus, parts, strict=True))})"
+    return f"({', '.join(f'{value:.3g}'.replace('-', '−') for value in theta)})"
 
 
 def expect_step(page: Page, step: int) -> None:
@@ -41,7 +39,22 @@ def expect_step(page: Page, step: int) -> None:
         expect(words).to_contain_text(f"θ becomes {said(RUN.thetas[made])}" if wrong else "Right: nothing changes.")
     expect(page.locator(".pla-cross")).to_have_attribute("d", re.compile("M") if wrong else "")
     expect(page.get_by_role("slider")).to_have_value(str(step))
-    assert line_in_data(page) == pytest.approx(line_of(RUN.thetas[made]), abs=0.02)
+    assert line_in_data(page, ".pla-line:not(.pla-old):not(.pla-arrow)") == pytest.approx(
+        line_of(RUN.thetas[made]), abs=0.02
+    )
+    # The line before an update stays, in grey; without an update there is none.
+    old = line_in_data(page, ".pla-old")
+    before = line_of(RUN.thetas[made - 1]) if wrong else [0, 0, 0]
+    assert old == pytest.approx(before, abs=0.02) or old == pytest.approx([-value for value in before], abs=0.02)
+    # The tinted side is where the score is positive.
+    side = data_points(page, page.locator(".pla-side").get_attribute("d"))
+    assert all(RUN.thetas[made] @ [1, *point] > -0.05 for point in side)
+    assert len(side) >= 3 or not RUN.thetas[made][1:].any()
+    ring = page.locator(".pla-ring")
+    assert (ring.get_attribute("visibility") == "visible") == (step > 0)
+    if step:
+        at = data_points(page, f"M{ring.get_attribute('cx')},{ring.get_attribute('cy')}")
+        assert at[0] == pytest.approx(RUN.X[RUN.visits[step - 1]], abs=0.01)
 
 
 def line_of(theta) -> list[float]:
@@ -50,21 +63,26 @@ def line_of(theta) -> list[float]:
     return list(theta / norm) if norm else [0, 0, 0]
 
 
-def line_in_data(page: Page) -> list[float]:
-    """The line as drawn, turned back from pixels into the data's own numbers with the help of two drawn points."""
-    drawn = page.locator(".pla-line:not(.pla-old):not(.pla-arrow)").get_attribute("d")
-    if not drawn:
-        return [0, 0, 0]
-    discs = page.locator("circle.pla-positive")
-    pixels = np.array([[float(disc.get_attribute(name)) for name in ("cx", "cy")] for disc in discs.all()])
-    points = RUN.X[RUN.y > 0]
+def data_points(page: Page, path: str) -> np.ndarray:
+    """The corners of a drawn path, turned back from pixels into the data's numbers with the help of the discs."""
+    discs = page.locator("circle.pla-positive").evaluate_all(
+        "all => all.map(c => [c.cx.baseVal.value, c.cy.baseVal.value])"
+    )
+    pixels, points = np.array(discs), RUN.X[RUN.y > 0]
     scale = np.polyfit(points[:, 0], pixels[:, 0], 1)[0]
     shift = points.mean(axis=0) - pixels.mean(axis=0) / scale * (1, -1)
-    ends = np.array(re.findall(r"[-\d.]+", drawn), float).reshape(2, 2) / scale * (1, -1) + shift
+    return np.array(re.findall(r"-?[\d.]+", path), float).reshape(-1, 2) / scale * (1, -1) + shift
+
+
+def line_in_data(page: Page, selector: str) -> list[float]:
+    """A line as drawn: its offset and its unit normal, on the side of the arrow; zeros if there is none."""
+    ends = data_points(page, page.locator(selector).get_attribute("d"))
+    if not len(ends):
+        return [0, 0, 0]
     along = ends[1] - ends[0]
     normal = np.array([-along[1], along[0]]) / np.linalg.norm(along)
-    arrow = np.array(re.findall(r"[-\d.]+", page.locator(".pla-arrow").get_attribute("d")), float).reshape(-1, 2)
-    normal *= np.sign(normal @ ((arrow[1] - arrow[0]) * (1, -1)))
+    arrow = data_points(page, page.locator(".pla-arrow").get_attribute("d"))
+    normal *= np.sign(normal @ (arrow[1] - arrow[0])) if len(arrow) else 1
     return [-normal @ ends[0], *normal]
 
 
@@ -151,6 +169,12 @@ def test_the_text_below_does_not_jump_when_the_widget_starts(browser, site):
         assert tops[0] == pytest.approx(tops[1], abs=6), f"at {width} px"
 
 
+def test_run_without_a_line_says_so():
+    assert (
+        stepper(perceptron(RUN.X, RUN.y, tie="correct")).sentence().endswith("0 mistakes in 1 epoch. There is no line.")
+    )
+
+
 def test_more_than_two_features_are_refused():
     with pytest.raises(ValueError, match="two features; these have 3"):
         stepper(perceptron([[1, 2, 3]], [1]))
@@ -160,5 +184,5 @@ def test_notebook_keeps_a_picture_and_a_sentence():
     bundle, _ = stepper(RUN)._repr_mimebundle_()
     assert bundle["image/png"].startswith(b"\x89PNG")
     assert len(bundle["image/png"]) < 40_000
-    assert bundle["text/plain"].startswith("A perceptron run on 20 points of two classes: 11 mistakes")
+    assert bundle["text/plain"].startswith("A perceptron run on 20 points of two classes, 11 mistakes")
     assert "application/vnd.jupyter.widget-view+json" in bundle

@@ -25,7 +25,8 @@ def find_repository(app, config) -> None:
     config.repository = repository(os.environ, Path(app.srcdir)) or ""
     if config.repository and not config.html_baseurl:
         owner, name = config.repository.split("/")
-        config.html_baseurl = f"https://{owner.lower()}.github.io/{name}/"
+        home = f"{owner.lower()}.github.io"
+        config.html_baseurl = f"https://{home}/" if name.lower() == home else f"https://{home}/{name}/"
 
 
 def offer(app, pagename, templatename, context, doctree) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 from pathlib import Path
 
 from docutils import nodes
@@ -24,14 +25,17 @@ def fingerprint(root: Path, *parts: str) -> str:
 
 
 def choose_cache(app, config) -> None:
-    """Give every state of the library a cache of its own, and where the state is new have Sphinx read all pages again.
+    """Drop the cache when the library has changed, and have Sphinx read all pages again.
 
     Jupyter Book's cache knows a notebook by its cells alone.
     """
     root = Path(app.srcdir)
-    caches = Path(app.outdir).parent / ".jupyter_cache"
+    caches = Path(app.outdir).parent / "executed"
     state = fingerprint(root, "pla_lib", "constraints.txt", "book/extensions/execution.py")
     config.nb_execution_cache_path = str(caches / state)
+    for other in caches.glob("*"):
+        if other.name != state:
+            shutil.rmtree(other)
     # Sphinx would not notice these either, and copies no style sheet while no page has changed.
     config.built_from = fingerprint(root, "pla_lib", "constraints.txt", "book/extensions", "book/assets")
 

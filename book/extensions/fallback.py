@@ -1,6 +1,7 @@
 """For every widget, the picture and the sentence that stand in for it where no script runs."""
 
 from docutils import nodes
+from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -19,6 +20,10 @@ class WidgetFallback(SphinxPostTransform):
             kinds = {child.get("mime_type"): child for child in bundle.children if isinstance(child, nodes.Element)}
             if bundle.get("nb_element") != "mime_bundle" or WIDGET not in kinds:
                 continue
+            if "image/png" not in kinds:
+                raise ExtensionError(
+                    "a widget leaves no picture for readers without scripts: let it subclass pla_lib's Scene"
+                )
             sentence = kinds["text/plain"].astext().strip()
             (picture,) = kinds["image/png"].findall(nodes.image)
             picture["alt"] = sentence

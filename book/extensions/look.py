@@ -80,6 +80,15 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["description"] = textwrap.shorten(text, 160, placeholder=" ...")
 
 
+def drop_strays(app, exception) -> None:
+    """Remove what an earlier build wrote for pages that are no longer there."""
+    out = Path(app.outdir)
+    for written in [*out.glob("book/*.html"), *out.glob("lectures/*.html"), *out.glob("notebooks/*.ipynb")]:
+        name = written.relative_to(out).with_suffix("").as_posix().replace("notebooks/", "lectures/")
+        if name not in app.env.found_docs:
+            written.unlink()
+
+
 def one_style_sheet(app, exception) -> None:
     """Join the style sheets in their order, leaving out the rules that no page and no script can use."""
     if exception or app.builder.format != "html":
@@ -142,5 +151,6 @@ def setup(app) -> dict:
     app.connect("config-inited", prepare)
     app.connect("html-page-context", mend_body)
     app.connect("html-page-context", describe)
+    app.connect("build-finished", drop_strays)
     app.connect("build-finished", one_style_sheet, priority=900)  # after the theme has written its last sheet
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,6 +13,8 @@ from sphinx.errors import ExtensionError
 
 BOXES = {"definition", "lemma", "theorem", "proposition", "corollary", "algorithm", "example", "remark"}
 LABELS = {"note": "Note.", "tip": "Tip.", "warning": "Warning.", "important": "Important.", "prf:proof": "Proof."}
+# What would be wrong in the copy: a directive it did not see, a link or an image that leads nowhere from there.
+LEFT_OVER = re.compile(r"^ *(:::|~~~|```)[`:~]*\{.*|\]\((?!https?://|#)[^)]*\)|<project:[^>]*>", re.MULTILINE)
 CODE = re.compile(r"(```+)[\w-]*\n.*?\n\1|`[^`\n]+`", re.DOTALL)
 
 
@@ -21,14 +23,21 @@ class Numbers:
 
     def __init__(self, env):
         self.words, self.place = {}, {}
+        proofs = getattr(env, "proof_list", {})  # there only once a box has been read
         for page, kinds in env.toc_fignumbers.items():
             for kind, numbers in kinds.items():
                 for anchor, number in numbers.items():
                     label, digits = anchor.removeprefix("equation-"), ".".join(map(str, number))
-                    name = env.proof_list[label]["realtype"] if label in env.proof_list else kind
+                    name = proofs[label]["realtype"] if label in proofs else kind
                     self.words[label] = f"({digits})" if kind == "displaymath" else f"{name.capitalize()} {digits}"
                     self.place[label] = f"{page}.html#{anchor}"
         self.cited = env.get_domain("cite").bibdata.data.entries
+
+    def of(self, label: str) -> tuple[str, str]:
+        """The words and the place of a label."""
+        if label not in self.words:
+            raise ExtensionError(f"plain.py has no number for {label!r}: only what is numbered can be referred to")
+        return self.words[label], self.place[label]
 
     def author_and_year(self, key: str) -> tuple[str, str]:
         entry = self.cited[key]
@@ -59,9 +68,9 @@ class Plain:
         kind = name.removeprefix("prf:")
         if kind in BOXES or kind == "exercise":
             title = f" ({argument})" if argument else ""
-            return f"#### {self.numbers.words[options['label']]}{title}\n\n{self.text(body)}"
+            return f"#### {self.numbers.of(options.get('label', ''))[0]}{title}\n\n{self.text(body)}"
         if kind == "solution":
-            summary = f"Solution to {self.numbers.words[argument]}"
+            summary = f"Solution to {self.numbers.of(argument)[0]}"
             return f"<details>\n<summary>{summary}</summary>\n\n{self.text(body)}\n\n</details>"
         if name in LABELS:
             return f"**{LABELS[name]}** {self.text(body)}"
@@ -69,8 +78,8 @@ class Plain:
 
     def inline(self, text: str) -> str:
         """Number the formulas and replace the roles, but not within code."""
-        text = re.sub(r"\n\$\$ \(([\w-]+)\)", lambda m: rf" \tag{{{self.numbers.words[m[1]][1:-1]}}}" + "\n$$", text)
-        return re.sub(r"\{([\w:]+)\}`([^`]+)`|" + CODE.pattern, self.role, text, flags=re.DOTALL)
+        text = re.sub(r"\n\$\$ \(([\w-]+)\)", lambda m: rf" \tag{{{self.numbers.of(m[1])[0][1:-1]}}}" + "\n$$", text)
+        return re.sub(rf"\{{([\w:]+)\}}`([^`]+)`|{CODE.pattern}", self.role, text, flags=re.DOTALL)
 
     def role(self, found: re.Match) -> str:
         name, content = found[1], found[2]
@@ -81,7 +90,7 @@ class Plain:
             words = "; ".join(f"{who} ({year})" if name == "cite:t" else f"{who}, {year}" for who, year in cites)
             return self.link(words if name == "cite:t" else f"({words})", "book/bibliography.html")
         if name in ("prf:ref", "numref", "ref", "eq"):
-            return self.link(self.numbers.words[content], self.numbers.place[content])
+            return self.link(*self.numbers.of(content))
         raise ExtensionError(f"plain.py cannot say the role {{{name}}} in plain Markdown: teach it, or do without")
 
     def link(self, words: str, place: str) -> str:
@@ -97,10 +106,12 @@ def plain_notebook(notebook: NotebookNode, numbers: Numbers, page: str, site: st
         copy.cells.append(cell)
         if cell.cell_type == "markdown":
             cell.source = plain.text(cell.source)
+            if left := LEFT_OVER.search(CODE.sub("", cell.source)):
+                raise ExtensionError(f"plain.py cannot say {left[0].strip()!r} of {page} in plain Markdown")
         else:
             figure = cell.metadata.pop("mystnb", {}).get("figure")
             if figure:
-                caption = f"*{numbers.words[figure['name']]}.* {plain.text(figure['caption'].strip())}"
+                caption = f"*{numbers.of(figure['name'])[0]}.* {plain.text(figure['caption'].strip())}"
                 copy.cells.append(new_markdown_cell(caption, id=f"{cell.id}-caption"))
     return copy
 
