@@ -12,18 +12,18 @@ _in_order = njit(cache=True)(pla.score)
 
 
 @njit(cache=True, fastmath={"reassoc", "nsz", "contract"})
-def _in_any_order(theta, x):
-    """theta'x summed in whatever order is fastest, and the sum of the terms' sizes."""
+def _in_any_order(theta, rows, i):
+    """theta'x_i summed in whatever order is fastest, and the sum of the terms' sizes."""
     total = size = 0.0
     for j in range(len(theta)):
-        term = theta[j] * x[j]
+        term = theta[j] * rows[i, j]
         total += term
         size += abs(term)
     return total, size
 
 
 @overload(pla.score)
-def _score(theta, x):
+def _score(theta, rows, i):
     """What `score` means within compiled code.
 
     Two orders of summing d terms differ by less than 2 d eps times the sum of their sizes. Only a result nearer to zero
@@ -31,14 +31,20 @@ def _score(theta, x):
     """
     eps = np.finfo(float).eps
 
-    def fast(theta, x):
+    def fast(theta, rows, i):
         if len(theta) > SHORT:
-            total, size = _in_any_order(theta, x)
+            total, size = _in_any_order(theta, rows, i)
             if abs(total) > 2 * (len(theta) + 1) * eps * size:
                 return total
-        return _in_order(theta, x)
+        return _in_order(theta, rows, i)
 
     return fast
 
 
-visit = njit(cache=True)(pla.visit)
+_visit = njit(cache=True)(pla.visit)
+
+
+def visit(rows, labels, theta, eta, zero_is_mistake_for_minus, zero_is_mistake_for_plus, order):
+    """`pla.visit`, compiled. Read as unsigned, the indices need no check for negative ones."""
+    ties = zero_is_mistake_for_minus, zero_is_mistake_for_plus
+    return _visit(rows, labels, theta, eta, *ties, order.view(np.uint64))

@@ -309,7 +309,7 @@ def _classes(labels, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _rival(thetas: list, x: list, right: int) -> int | None:
     """The best of the other classes, unless the right one beats them all."""
-    scores = [score(theta, x) for theta in thetas]
+    scores = [score(theta, [x], 0) for theta in thetas]
     others = [k for k in range(len(thetas)) if k != right]
     if all(scores[right] > scores[k] for k in others):
         return None

@@ -173,11 +173,11 @@ def check_tie(tie: str) -> None:
         raise ValueError(f"tie must be one of {', '.join(TIES)}; it was given {tie!r}")
 
 
-def score(theta, x):
-    """theta'x, term by term. sum() rounds otherwise from Python 3.12 on, and then a tie may not be one."""
-    total = theta[0] * x[0]
+def score(theta, rows, i):
+    """theta'x_i, term by term. sum() rounds otherwise from Python 3.12 on, and then a tie may not be one."""
+    total = theta[0] * rows[i][0]
     for j in range(1, len(theta)):
-        total += theta[j] * x[j]
+        total += theta[j] * rows[i][j]
     return total
 
 
@@ -185,14 +185,14 @@ def visit(rows, labels, theta, eta, zero_is_mistake_for_minus, zero_is_mistake_f
     """Visit the examples in order, change theta in place at each mistake, return at which places those were."""
     wrong, count = np.empty(len(order), np.int64), 0
     for t in range(len(order)):
-        x, y = rows[order[t]], labels[order[t]]
-        s = score(theta, x)
+        i = order[t]
+        y, s = labels[i], score(theta, rows, i)
         if y * s > 0:
             continue
         # What is left is a mistake, also a score that is no number because it overflowed, unless it is a tie.
         if s != 0 or (zero_is_mistake_for_plus if y > 0 else zero_is_mistake_for_minus):
             for j in range(len(theta)):
-                theta[j] += eta * y * x[j]
+                theta[j] += eta * y * rows[i][j]
             wrong[count] = t
             count += 1
     return wrong[:count]
