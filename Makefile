@@ -20,7 +20,7 @@ book: $(VENV)/book ## build the site into _build/html
 test: book $(VENV)/test $(VENV)/browser ## run every test: library, notebooks, docstrings, the site in a browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pytest
+	$(BIN)/pytest --cov=pla_lib --cov-fail-under=95
 
 test-all: test ## the tests, and after them Lighthouse on the site
 	$(BIN)/python tests/bench_site.py
