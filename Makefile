@@ -31,7 +31,8 @@ lab: $(VENV)/lab ## open the lectures in JupyterLab
 serve: book ## show the built site on this machine
 	$(BIN)/python book/serve.py _build/html
 
-bench: book $(VENV)/test $(VENV)/browser ## measure the site with Lighthouse
+bench: book $(VENV)/test $(VENV)/browser ## measure the library against its peers, and the site with Lighthouse
+	$(BIN)/python tests/bench_library.py
 	$(BIN)/python tests/bench_site.py
 
 clean: ## remove what was built; the environment stays

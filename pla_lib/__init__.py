@@ -35,6 +35,8 @@ _HOME = {
     "geometry": ["Hyperplane"],
     "gradient": ["hinge_loss", "is_subgradient", "perceptron_loss", "sgd", "subdifferential", "zero_one_loss"],
     "limits": ["Inseparable", "Separable", "multiclass_perceptron", "separability", "xor_network"],
+    "margins": ["Margin", "NotSeparable", "max_margin", "soft_margin", "soft_margin_path"],
+    "online": ["best_comparator", "hinge_mistake_bound", "online_perceptron"],
     "pla": ["Run", "perceptron"],
     "plots": ["plot_run"],
     "voting": ["averaged", "pocket", "rocchio", "voted"],

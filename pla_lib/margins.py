@@ -1,0 +1,322 @@
+"""Widest margins, hard and soft: one interior-point solver for both. (Chapters 05 and 06.)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from pla_lib.datasets import Dataset, real_array
+from pla_lib.geometry import Hyperplane
+
+# The relative gap asked of the solver, and how often it refines each step. Near the limits of double precision, to ask
+# too much can spoil an answer: as long as an attempt misses GOOD, the next one asks for less or takes more care.
+ATTEMPTS = ((1e-12, 0), (1e-10, 1), (1e-8, 1))
+GOOD, USABLE, ROUNDING = 1e-9, 1e-6, np.finfo(float).eps
+
+
+class NotSeparable(ValueError):  # noqa: N818 - the name says it all
+    """No hyperplane separates the examples, and `certificate` proves it. (Chapters 05 and 10.)
+
+    It holds weights lam, shape (n,), lam >= 0, sum(lam) = 1, with sum(lam_i * y_i * x_i) = 0, the 1 in front of x if
+    there is an offset. For a separator theta, sum(lam_i * y_i * theta'x_i) would be positive.
+    """
+
+    def __init__(self, certificate: np.ndarray) -> None:
+        super().__init__(
+            "no hyperplane separates these examples, so they have no hard margin; the weights in `certificate` prove "
+            "it, and soft_margin(X, y, C) allows for slack"
+        )
+        self.certificate = certificate
+
+
+@dataclass(frozen=True, eq=False)
+class Margin:
+    """A hyperplane of widest margin, hard or soft, and the dual variables that prove it so. (Chapters 05 and 06.)
+
+    Attributes
+    ----------
+    theta : array, [b, w] with offset, shape (d + 1,); w without, shape (d,)
+    alpha : array, shape (n,), the dual variables: w = sum(alpha_i * y_i * x_i), 0 <= alpha_i <= C/N
+    slack : array, shape (n,), max(0, 1 - y_i * (w'x_i + b)); zeros for the hard margin
+    objective : 1/2 ||w||^2 + C/N * sum(slack)
+    gap : (objective - dual objective) / objective: the least objective there is, is at most this much smaller
+    bias : is there an offset?
+    """
+
+    theta: np.ndarray
+    alpha: np.ndarray
+    slack: np.ndarray
+    objective: float
+    gap: float
+    bias: bool
+
+    @property
+    def w(self) -> np.ndarray:
+        """The weights without the offset, shape (d,)."""
+        return self.theta[1:] if self.bias else self.theta
+
+    @property
+    def hyperplane(self) -> Hyperplane:
+        """w'x + b = 0, canonical for the hard margin. There is none where w = 0: a ValueError says so."""
+        return Hyperplane(self.w, self.theta[0] if self.bias else 0.0)
+
+    @property
+    def margin(self) -> float:
+        """1 / ||w||, infinite where w = 0."""
+        return float(1 / np.linalg.norm(self.w)) if self.w.any() else np.inf
+
+    @property
+    def support(self) -> np.ndarray:
+        """The indices of the support vectors, the examples with alpha_i > 0.
+
+        alpha_i times the distance from its constraint, zero in theory, is about as large as the gap. So the root of the
+        gap tells them apart: an alpha_i that should be zero lies below, one that should not, above.
+        """
+        return np.flatnonzero(self.alpha > np.sqrt(self.gap) * self.alpha.max())
+
+    def __repr__(self) -> str:
+        return f"Margin({self.margin:.6g}, {len(self.support)} support vectors of {len(self.alpha)} examples)"
+
+
+def max_margin(X, y, *, bias: bool = True) -> Margin:
+    """The hyperplane of widest margin: minimise 1/2 ||w||^2 subject to y_i * (w'x_i + b) >= 1. (Chapter 05.)
+
+    Parameters
+    ----------
+    X, y : arrays, shapes (n, d) and (n,)
+        Examples and labels -1 or +1; with an offset both labels must occur. Fractions become floats.
+    bias : with an offset b; without one the hyperplane goes through the origin, and is another one
+
+    Raises
+    ------
+    NotSeparable, with a certificate, if there is no such hyperplane.
+
+    Examples
+    --------
+    >>> widest = max_margin([[6, 5], [4, 2], [2, 0], [0, 0]], [+1, +1, -1, -1])
+    >>> widest
+    Margin(1.41421, 2 support vectors of 4 examples)
+    >>> widest.theta.round(6).tolist(), widest.support.tolist()
+    ([-2.0, 0.5, 0.5], [1, 2])
+    """
+    X, y = Dataset(X, y)
+    if bias and abs(y.sum()) == len(y):
+        raise ValueError(f"a margin lies between two classes, but every label in y is {y[0]:+d}")
+    answer = _best(_Problem(X, y, bias).hard)
+    if not _separates_surely(answer, X.astype(float), y):
+        from pla_lib.limits import Inseparable, separability
+
+        verdict = separability(X, y, bias=bias)
+        if isinstance(verdict, Inseparable):
+            raise NotSeparable(verdict.weights)
+    return _usable(answer)
+
+
+def soft_margin(X, y, C: float, *, bias: bool = True) -> Margin:
+    """The best of margin and slack: minimise 1/2 ||w||^2 + C/N * sum(slack_i). (Chapter 06.)
+
+    Subject to y_i * (w'x_i + b) >= 1 - slack_i and slack_i >= 0. This is Bloch's C; scikit-learn's is C/N.
+
+    Parameters
+    ----------
+    X, y : arrays, shapes (n, d) and (n,)
+        Examples and labels -1 or +1. If all labels are equal and there is an offset, the answer is w = 0, b = y.
+        Fractions become floats.
+    C : what slack costs, positive
+    bias : with an offset b; it is no part of ||w||
+
+    Examples
+    --------
+    >>> soft = soft_margin([[0], [1], [2], [4]], [-1, -1, +1, +1], C=1)
+    >>> soft.theta.round(6).tolist(), soft.slack.round(6).tolist()
+    ([-1.0, 0.5], [0.0, 0.5, 1.0, 0.0])
+    """
+    return soft_margin_path(X, y, [C], bias=bias)[0]
+
+
+def soft_margin_path(X, y, Cs: Iterable[float], *, bias: bool = True) -> list[Margin]:
+    """`soft_margin` for each C in `Cs`, in their order. (Chapter 06.)
+
+    Examples
+    --------
+    >>> [round(soft.margin, 3) for soft in soft_margin_path([[0], [2]], [-1, +1], [0.5, 1, 100])]
+    [2.0, 1.0, 1.0]
+    """
+    prices = [_positive(C) for C in Cs]
+    problem = _Problem(*Dataset(X, y), bias)
+    return [_usable(_best(partial(problem.soft, C))) for C in prices]
+
+
+def _positive(C) -> float:
+    price = real_array(C, "C")
+    if price.ndim or not price > 0:
+        raise ValueError(f"C must be a positive number; it was given {C!r}")
+    return float(price)
+
+
+def _separates_surely(answer: Margin, X: np.ndarray, y: np.ndarray) -> bool:
+    """Is every y * score further above zero than the rounding of d + 1 products and their sum can account for?"""
+    w, b = answer.w, answer.theta[0] if answer.bias else 0.0
+    with np.errstate(all="ignore"):  # no theta, no separation
+        return bool(np.all(y * (X @ w + b) > (X.shape[1] + 2) * ROUNDING * (abs(X) @ abs(w) + abs(b))))
+
+
+def _best(solve: Callable[[float, int], Margin]) -> Margin:
+    """The first good answer, or else the one with the smallest gap."""
+    answers = []
+    with np.errstate(all="ignore"):  # a solver that fails divides by zero on its way; the gap is then infinite
+        for attempt in ATTEMPTS:
+            answers.append(solve(*attempt))
+            if answers[-1].gap <= GOOD:
+                break
+    return min(answers, key=lambda answer: answer.gap)
+
+
+def _usable(answer: Margin) -> Margin:
+    if answer.gap > USABLE:
+        raise RuntimeError(
+            f"the solver came no closer than to a relative gap of {answer.gap:.1g}: double precision is too coarse for "
+            "a margin so small beside the data, for features of such different scales, or for so large a C"
+        )
+    return answer
+
+
+class _Problem:
+    """The signed examples in units that suit the solver, and the way back to the user's.
+
+    x = centre + R z with ||z|| <= 1. There is one factor R for all of X: one for each column would change what ||w||
+    means, and so pose another problem. The centre is zero unless there is an offset to make up for it.
+    """
+
+    def __init__(self, X: np.ndarray, y: np.ndarray, bias: bool) -> None:
+        X = X.astype(float)
+        self.y, self.k = y, int(bias)  # theta[k:] is w
+        with np.errstate(all="ignore"):
+            self.centre = X.mean(axis=0) * self.k
+            Z = X - self.centre
+            self.R = np.linalg.norm(Z, axis=1).max() if Z.any() else 1.0
+        if not 1e-150 < self.R < 1e150:  # else R^2 or 1/R^2 is no number any more
+            raise ValueError(f"X must be of a size that can be squared, but its largest entry is {abs(X).max():.1g}")
+        self.signed = y[:, None] * np.insert(Z / self.R, [0] * self.k, 1, axis=1)
+        self.curvature = np.append(np.zeros(self.k), np.ones(X.shape[1]))  # of 1/2 ||w||^2, as a function of theta
+
+    def hard(self, tolerance: float, refinements: int) -> Margin:
+        """Minimise 1/2 ||w||^2 - r subject to y_i * (w'x_i + b) >= r, then divide by r. Unlike the problem with 1 in
+        place of r, this one has a solution for all data; r = 0 says that they cannot be separated."""
+        rows, curvature = np.insert(self.signed, 0, -1, axis=1), np.insert(self.curvature, 0, 0)
+        cost = np.insert(np.zeros(len(self.curvature)), 0, -1)
+        r_theta, alpha = _interior_point(rows, curvature, cost, 0.0, False, tolerance, refinements)
+        r, alpha = (self.signed @ r_theta[1:]).min(), self._in_balance(alpha)
+        theta, w_dual = r_theta[1:] / r, alpha @ self.signed[:, self.k :]
+        alpha = alpha * alpha.sum() / (w_dual @ w_dual)  # the multiple whose dual, then 1/2 sum(alpha), is the greatest
+        primal = theta[self.k :] @ theta[self.k :] / 2 if r > 0 else np.inf
+        return self._answer(theta, alpha / self.R**2, np.zeros(len(alpha)), primal, alpha.sum() / 2)
+
+    def soft(self, C: float, tolerance: float, refinements: int) -> Margin:
+        """Minimise 1/2 ||w||^2 / price + sum(slack): divided so, the dual variables lie between 0 and 1."""
+        n = len(self.y)
+        price = C * self.R**2 / n
+
+        def primal(theta, price):
+            return theta[self.k :] @ theta[self.k :] / 2 + price * np.maximum(0, 1 - self.signed @ theta).sum()
+
+        # C = 0 gives w = 0 and b the label of the larger class. As C grows, theta moves from there on a straight line
+        # while C R^2 < 1, as until then all of the smaller class has slack. So C R^2 = 1/2 stands in for all below it.
+        start = np.append(np.sign([self.y.sum()] * self.k), np.zeros(len(self.centre)))
+        if primal(start, price) == 0:
+            return Margin(start, np.zeros(n), np.zeros(n), 0.0, 0.0, True)
+        solved = max(price, 0.5 / n)
+        curvature, cost = self.curvature / solved, 0 * start
+        theta, share = _interior_point(self.signed, curvature, cost, 1.0, True, tolerance, refinements)
+        # The solver comes near w = 0 but not upon it: where w = 0 is no worse than what was found, it is the answer.
+        if not primal(theta, solved) < primal(start, solved) * (1 - ATTEMPTS[0][0]):
+            theta = start
+        theta, share = start + price / solved * (theta - start), self._in_balance(share.clip(0, 1))
+        w_dual = price * share @ self.signed[:, self.k :]
+        dual = price * share.sum() - w_dual @ w_dual / 2
+        return self._answer(theta, C / n * share, np.maximum(0, 1 - self.signed @ theta), primal(theta, price), dual)
+
+    def _in_balance(self, alpha: np.ndarray) -> np.ndarray:
+        """With an offset the dual wants sum(alpha_i * y_i) = 0 to the last digit: the heavier class gives way."""
+        if not self.k:
+            return alpha
+        heavier = self.y == np.sign(alpha @ self.y)
+        return np.where(heavier, alpha * min(alpha[~heavier].sum() / alpha[heavier].sum(), 1.0), alpha)
+
+    def _answer(self, theta, alpha, slack, primal, dual) -> Margin:
+        """Back to the user's units. An answer that is no number at all has an infinite gap."""
+        w = theta[self.k :] / self.R
+        theta = np.append(theta[: self.k] - w @ self.centre, w)
+        gap = max((primal - dual) / primal, ROUNDING)
+        return Margin(theta, alpha, slack, primal / self.R**2, np.inf if np.isnan(gap) else gap, bool(self.k))
+
+
+def _interior_point(rows, curvature, cost, level, with_slack, tolerance, refinements) -> tuple[np.ndarray, np.ndarray]:
+    """Minimise 1/2 sum(curvature_j * u_j^2) + cost'u + sum(slack) subject to rows u + slack >= level, slack >= 0.
+
+    Or the same without slack. Returns u, shape (p,), and the multipliers of the first constraint, shape (n,).
+
+    Every step solves a linear system for u, slack and multipliers in which all but `rows` is diagonal. So slack is
+    eliminated first, then the multipliers; a p x p matrix remains. It takes n p^2 operations: time grows as n does.
+    """
+    from cvxopt import lapack, matrix, solvers
+
+    n, p = rows.shape
+    slacks = n if with_slack else 0
+
+    def objective(x, out, alpha=1.0, beta=0.0):
+        x, out = _array(x), _array(out)
+        out *= beta
+        out[:p] += alpha * curvature * x[:p]
+
+    def constraints(x, out, alpha=1.0, beta=0.0, trans="N"):
+        x, out = _array(x), _array(out)
+        out *= beta
+        if trans == "N":
+            out[:n] -= alpha * (rows @ x[:p])
+            if with_slack:
+                out -= alpha * np.tile(x[p:], 2)
+        else:
+            out[:p] -= alpha * (x[:n] @ rows)
+            if with_slack:
+                out[p:] -= alpha * (x[:n] + x[n:])
+
+    def factor(W):
+        scale = _array(W["d"])
+        D, D_slack = scale[:n] ** 2, scale[n:] ** 2
+        weight = 1 / (D + D_slack if with_slack else D)
+        half = np.sqrt(weight)[:, None] * rows
+        S = half.T @ half
+        # Features that repeat one another make S singular where C is large; no more than rounding's worth prevents it.
+        S[np.diag_indices(p)] = S.diagonal() * (1 + p * ROUNDING) + curvature
+        S = matrix(S)
+        lapack.potrf(S)
+
+        def solve(x, _, z):
+            x, z = _array(x), _array(z)
+            rest = z[:n] - z[n:] + D_slack * x[p:] if with_slack else z.copy()
+            u = matrix(x[:p] - (weight * rest) @ rows)
+            lapack.potrs(S, u)
+            x[:p] = _array(u)
+            z[:n] = -weight * (rows @ x[:p] + rest)
+            if with_slack:
+                x[p:], z[n:] = D_slack * (x[p:] + z[:n]) - z[n:], -x[p:] - z[:n]
+            z *= scale
+
+        return solve
+
+    q, h = matrix(np.append(cost, np.ones(slacks))), matrix(np.append(np.full(n, -level), np.zeros(slacks)))
+    options = {"reltol": tolerance, "abstol": 1e-40, "feastol": 1e-6, "refinement": refinements, "show_progress": False}
+    try:
+        found = solvers.coneqp(objective, q, constraints, h, kktsolver=factor, options=options)
+    except (ArithmeticError, ValueError):  # cvxopt's words for numbers that overflow
+        return np.full(p, np.nan), np.full(n, np.nan)
+    return _array(found["x"])[:p], _array(found["z"])[:n]
+
+
+def _array(column) -> np.ndarray:
+    """A column of cvxopt's as a NumPy vector, on the same memory."""
+    return np.asarray(column).ravel()

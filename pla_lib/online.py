@@ -1,0 +1,226 @@
+"""One example at a time, for ever if need be, and Hsu's mistake bound where nothing separates. (Chapter 08.)"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pla_lib.datasets import Dataset, exact, real_array
+from pla_lib.pla import TIES, Run, check_tie, inputs_for, score, starting_rate, starting_weights
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Round:
+    """One round: x is shown, a label is predicted, y is told, and theta changes if that was a mistake. (Chapter 08.)
+
+    Attributes
+    ----------
+    t : 1, 2, ...; a `Run` counts the visits before it, t - 1
+    x, y : the example as it came, shape (d,), and its label
+    prediction : -1 or +1; 0 for a score of zero, where the tie rule decides for neither
+    mistake : was it one, under the tie rule?
+    theta : the weights after the round, read-only
+    mistakes : how many so far, this round included
+    radius_squared : max ||x||^2 so far, of the x as used, with x_0 = 1 in front where there is an offset
+    """
+
+    t: int
+    x: np.ndarray
+    y: int
+    prediction: int
+    mistake: bool
+    theta: np.ndarray
+    mistakes: int
+    radius_squared: object
+    _kept: list | None = field(repr=False)
+
+    @property
+    def radius(self) -> float:
+        """max ||x|| so far."""
+        return float(self.radius_squared) ** 0.5
+
+    @property
+    def kept(self) -> list[tuple[int, np.ndarray, int]]:
+        """The mistakes so far, as (t, x, y), if the stream was started with keep=True."""
+        if self._kept is None:
+            raise ValueError("the mistakes were not kept; start the stream with keep=True")
+        return self._kept[: self.mistakes]
+
+
+def online_perceptron(
+    stream: Iterable, *, bias: bool = True, tie: str = "mistake", eta=1, theta0=None, keep: bool = False
+) -> Iterator[Round]:
+    """The perceptron over a stream of pairs (x, y), read one at a time: in round t predict sgn(theta'x_t), see y_t,
+    and on a mistake set theta <- theta + eta * y_t * x_t.
+
+    The stream may be endless: only theta is held from round to round, unless `keep` asks for the mistakes too.
+    One pass through X, y, `zip(X, y)`, makes the mistakes of `perceptron(X, y, max_epochs=1)`. (Chapter 08.)
+
+    Parameters
+    ----------
+    stream : pairs of an example, shape (d,), and a label -1 or +1; each is checked when its round comes
+    bias, tie, eta, theta0 : as for `perceptron`
+    keep : collect the mistakes in `Round.kept`; memory then grows with their number
+
+    Examples
+    --------
+    >>> from itertools import cycle
+    >>> rounds = online_perceptron(cycle([([2, 1], +1), ([0, 3], -1)]))
+    >>> for _, r in zip(range(3), rounds):
+    ...     print(r.t, r.mistake, r.theta.tolist())
+    1 True [1.0, 2.0, 1.0]
+    2 True [0.0, 2.0, -2.0]
+    3 False [0.0, 2.0, -2.0]
+    """
+    check_tie(tie)
+    if not isinstance(stream, Iterable):
+        raise ValueError(f"stream must be an iterable of pairs (x, y), such as zip(X, y); it was given {stream!r}")
+    return _rounds(stream, bias, tie, eta, theta0, [] if keep else None)
+
+
+def _rounds(stream, bias, tie, eta, theta0, kept) -> Iterator[Round]:
+    of_zero = {"negative": -1, "positive": +1}.get(tie, 0)
+    theta, mistakes, radius_squared = None, 0, 0
+    for t, pair in enumerate(stream, start=1):
+        x, y = _example(pair, t)
+        if theta is None:
+            theta, eta = starting_weights(theta0, x[None], bias), starting_rate(eta, x)
+            theta.flags.writeable = False
+        if len(x) + bool(bias) != len(theta):
+            raise ValueError(f"x must have as many features in every round; in round {t} it has {len(x)}")
+        if exact(x) != exact(theta):
+            raise ValueError(f"x must hold fractions in every round or in none; round {t} is not like the first")
+        used = inputs_for(theta, x[None])[0]
+        s = score(theta.tolist(), [used.tolist()], 0)  # lists, which plain Python reads several times faster than arrays
+        if s:
+            prediction = 1 if s > 0 else -1
+            mistake = prediction != y
+        else:
+            prediction, mistake = of_zero, y in TIES[tie]
+        if mistake:
+            theta = theta + eta * y * used
+            theta.flags.writeable = False
+            mistakes += 1
+            if kept is not None:
+                kept.append((t, x, y))
+        radius_squared = max(radius_squared, used @ used)
+        yield Round(t, x, y, prediction, mistake, theta, mistakes, radius_squared, kept)
+
+
+def _example(pair, t: int) -> tuple[np.ndarray, int]:
+    try:
+        x, y = pair
+    except (TypeError, ValueError):
+        raise ValueError(f"the stream must give pairs (x, y); in round {t} it gave {pair!r}") from None
+    try:
+        X, labels = Dataset([x], [y])
+    except ValueError as error:
+        raise ValueError(f"in round {t} of the stream: {error}") from None
+    return X[0], int(labels[0])
+
+
+def hinge_mistake_bound(run: Run, w, *, rounds: str = "all") -> float:
+    """Hsu's bound on the mistakes of a run from zero, for any comparator w; the examples need not be separable.
+
+        M <= H + ||w|| L sqrt(H) + ||w||^2 L^2,  H = sum_t max(0, 1 - y_t w'x_t),  L = max_t ||x_t||.
+
+    Proof. At a mistake w'theta grows by y_t w'x_t >= 1 - hinge, so M - H <= w'theta; and ||theta||^2 grows by at most
+    L^2, so w'theta <= ||w|| L sqrt(M). With s = ||w|| L, sqrt(M) is therefore at most the larger root of
+    z^2 - s z - H, and its square, (s^2 + s sqrt(s^2 + 4 H)) / 2 + H, at most the bound, by
+    sqrt(s^2 + 4 H) <= s + 2 sqrt(H). The rate only rescales theta; another start would need another bound.
+
+    H needs the mistake rounds only, and so Hsu states it (rounds="mistakes"). Then w = 0 gives H = M: over all w that
+    form has the minimum M and says nothing. Summed over all rounds visited (rounds="all") H does not depend on
+    which of them were mistakes, and the bound can be known beforehand. L is over all rounds in both. (Chapter 08.)
+
+    Parameters
+    ----------
+    run : a `Run` that started from zero
+    w : array of the length of run.theta, [b, w] where the run has an offset
+    rounds : "all" or "mistakes"
+
+    Examples
+    --------
+    >>> from pla_lib.pla import perceptron
+    >>> run = perceptron([[1, 0], [0, 1], [1, 1]], [+1, +1, -1], bias=False, max_epochs=1)
+    >>> len(run.mistakes), hinge_mistake_bound(run, [0, 0])
+    (3, 3.0)
+    >>> hinge_mistake_bound(run, [1, 0])  # H = 0 + 1 + 2
+    7.449489742783178
+    """
+    w = real_array(w, "w")
+    if w.shape != run.theta0.shape:
+        raise ValueError(f"w must have {len(run.theta0)} entries, as run.theta has; its shape is {w.shape}")
+    if run.theta0.any():
+        raise ValueError("the bound is for a run that starts from zero; this one has another theta0")
+    if rounds not in ("all", "mistakes"):
+        raise ValueError(f'rounds must be "all" or "mistakes"; it was given {rounds!r}')
+    X = inputs_for(w, run.X)
+    visited = np.bincount(run.visits, minlength=len(run.y))
+    counted = visited if rounds == "all" else run.counts
+    losses = np.maximum(0, 1 - run.y * (X @ w))
+    return _hinge_bound(counted @ losses, w @ w, (X[visited > 0] ** 2).sum(axis=1).max())
+
+
+def best_comparator(X, y) -> np.ndarray:
+    """The w, shape (d,), for which the all-rounds form of `hinge_mistake_bound` is least on one pass through X, y.
+
+    Why it lies on the soft-margin path: the bound grows with ||w|| and with the total hinge loss H(w), so no w beats
+    the one of least H among those that are no longer. That one is 0 or minimises 1/2 ||w||^2 + C/N * H(w) for some C,
+    where N/C is the multiplier of the constraint on the length: it is `soft_margin(X, y, C, bias=False)`. What remains
+    is a search over the number C: on a logarithmic grid, for the bound may have several valleys along the path, then
+    by golden section in the best of them. For an offset put a 1 in front of every x. (Chapter 08.)
+
+    Examples
+    --------
+    >>> best_comparator([[2], [3], [-2], [2]], [+1, +1, -1, +1]).round(3)  # H = 0, and the bound is 9/4
+    array([0.5])
+    """
+    from pla_lib.margins import soft_margin  # brings cvxopt along, which a stream does not need
+
+    X, y = Dataset(X, y)
+    X, n = X.astype(float), len(y)
+    radius_squared = (X * X).sum(axis=1).max()
+    if not radius_squared:
+        return np.zeros(X.shape[1])
+
+    def bound(w: np.ndarray) -> float:
+        return _hinge_bound(np.maximum(0, 1 - y * (X @ w)).sum(), w @ w, radius_squared)
+
+    def comparator(log_c: float) -> np.ndarray:
+        w = soft_margin(X, y, float(np.exp(log_c)), bias=False).theta
+        least = (y * (X @ w)).min()
+        # Where w separates, H is zero in canonical form; the solver's 1e-9 would enter the bound as its square root.
+        return min(w, w / least, key=bound) if least > 0 else w
+
+    # Below C = 1/L^2 every example is within the margin and w only grows longer. From about C = N^2/L^2 on, w no longer
+    # changes, or is so long that w = 0, with the bound N, is better.
+    ends = np.log(0.01 / radius_squared), np.log(10 * n**2 / radius_squared)
+    grid = np.linspace(*ends, num=int(4 * np.log10(1000 * n**2)))
+    path = [comparator(log_c) for log_c in grid]
+    best = int(np.argmin([bound(w) for w in path]))
+    valley = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
+    return min(np.zeros(X.shape[1]), path[best], _golden_section(comparator, bound, *valley), key=bound)
+
+
+def _hinge_bound(losses, norm_squared, radius_squared) -> float:
+    """H + s sqrt(H) + s^2 with s^2 = ||w||^2 L^2; no root is taken before the last line, so fractions stay exact."""
+    s_squared = norm_squared * radius_squared
+    return float(losses + s_squared) + float(losses * s_squared) ** 0.5
+
+
+def _golden_section(point: Callable, value: Callable, left: float, right: float, steps: int = 25):
+    """The point(t) of least value for t between left and right, where the value has one valley."""
+    ratio = (5**0.5 - 1) / 2
+    low, high = right - ratio * (right - left), left + ratio * (right - left)
+    at_low, at_high = point(low), point(high)
+    for _ in range(steps):
+        if value(at_low) <= value(at_high):
+            right, high, at_high = high, low, at_low
+            low = right - ratio * (right - left)
+            at_low = point(low)
+        else:
+            left, low, at_low = low, high, at_high
+            high = left + ratio * (right - left)
+            at_high = point(high)
+    return min(at_low, at_high, key=value)
