@@ -32,7 +32,7 @@ serve: book ## show the built site on this machine
 	$(BIN)/python book/serve.py _build/html
 
 bench: book $(VENV)/test $(VENV)/browser ## measure the library against its peers, and the site with Lighthouse
-	$(BIN)/python tests/bench_library.py
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/bench_library.py
 	$(BIN)/python tests/bench_site.py
 
 clean: ## remove what was built; the environment stays

@@ -91,7 +91,7 @@ def _rounds(stream, bias, tie, eta, theta0, kept) -> Iterator[Round]:
         if exact(x) != exact(theta):
             raise ValueError(f"x must hold fractions in every round or in none; round {t} is not like the first")
         used = inputs_for(theta, x[None])[0]
-        s = score(theta.tolist(), [used.tolist()], 0)  # lists, which plain Python reads several times faster than arrays
+        s = score(theta.tolist(), [used.tolist()], 0)  # lists, which plain Python reads faster than arrays
         if s:
             prediction = 1 if s > 0 else -1
             mistake = prediction != y

@@ -1,6 +1,7 @@
 """pla_lib against its peers, measured in one run: writes book/benchmarks.md and _build/benchmarks.json. (`make bench`)
 
-Every time is the best of several; what counts is the ratio.
+Every time is the best of several; what counts is the ratio. `make bench` gives BLAS one thread, for all alike: with
+more, NumPy's and cvxopt's wait for each other, longest where cores are shared.
 """
 
 import json
@@ -160,7 +161,7 @@ def page(rows: list[dict], memory: str) -> str:
         "",
         "Written by `make bench`. Every row was measured in the same run as its peer: times depend on the machine,",
         "ratios less so.",
-        f"Python {platform.python_version()}, {versions}, {os.cpu_count()} cores.",
+        f"Python {platform.python_version()}, {versions}; {os.cpu_count()} cores, one thread for BLAS.",
         "",
         "| what | time | peer | its time | ratio |",
         "|---|---|---|---|---|",
