@@ -128,7 +128,8 @@ def test_soft_margin_is_that_of_a_generic_program(seed, exponent, bias):
 def test_hard_margin_is_that_of_a_generic_program(seed, bias, d):
     X, y = separable(seed, d=d)
     ours = max_margin(X, y, bias=bias)
-    np.testing.assert_allclose(ours.theta, generic_program(X, y, None, bias), rtol=1e-6, atol=1e-6 * abs(ours.w).max())
+    theirs = generic_program(X, y, None, bias)
+    np.testing.assert_allclose(ours.theta, theirs, rtol=1e-4, atol=1e-5 * abs(ours.theta).max())
 
 
 @given(seeds)
