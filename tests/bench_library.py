@@ -151,7 +151,7 @@ def memory() -> str:
 
 
 def time_in_words(value: float) -> str:
-    return f"{value:.2f} s" if value >= 0.1 else f"{1e3 * value:.2f} ms"
+    return f"{value:.2f}\u00a0s" if value >= 0.1 else f"{1e3 * value:.2f}\u00a0ms"
 
 
 def page(rows: list[dict], memory: str) -> str:
