@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from browser import ARGUMENTS, HOW_TO, executable
 from hypothesis import settings
+from playwright.sync_api import expect
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "_build" / "html"
@@ -16,6 +17,7 @@ collect_ignore = ["bench_library.py", "bench_site.py"]
 # No test judges seconds. Automation tries the same examples every time; at a desk each run tries new ones.
 settings.register_profile("unhurried", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("unhurried")
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")

@@ -41,7 +41,11 @@ def test_boxes_solutions_and_widget_in_jupyterlab(page, lab):
     solution = page.locator("details.myst-exercise", has_text="Solution to Exercise 1").first
     answer = solution.get_by_text("The run ends with")
     expect(answer).not_to_be_visible()
-    solution.locator("summary").click()
+    for _ in range(20):  # JupyterLab draws the cell again when its references are resolved, and folds it with that
+        if answer.is_visible():
+            break
+        solution.locator("summary").click()
+        page.wait_for_timeout(500)
     expect(answer).to_be_visible()
 
     page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()
