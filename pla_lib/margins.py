@@ -204,8 +204,10 @@ class _Problem:
         self.curvature = np.append(np.zeros(self.k), np.ones(X.shape[1]))  # of 1/2 ||w||^2, as a function of theta
 
     def hard(self, tolerance: float, refinements: int) -> Margin:
-        """Minimise 1/2 ||w||^2 - r subject to y_i * (w'x_i + b) >= r, then divide by r. Unlike the problem with 1 in
-        place of r, this one has a solution for all data; r = 0 says that they cannot be separated."""
+        """Minimise 1/2 ||w||^2 - r subject to y_i * (w'x_i + b) >= r, then divide by r.
+
+        Unlike the problem with 1 in place of r, this one has a solution for all data: w = 0 if nothing separates them.
+        """
         rows, curvature = np.insert(self.signed, 0, -1, axis=1), np.insert(self.curvature, 0, 0)
         cost = np.insert(np.zeros(len(self.curvature)), 0, -1)
         r_theta, alpha = _interior_point(rows, curvature, cost, 0.0, False, tolerance, refinements)
@@ -224,9 +226,10 @@ class _Problem:
             return theta[self.k :] @ theta[self.k :] / 2 + price * np.maximum(0, 1 - self.signed @ theta).sum()
 
         # C = 0 gives w = 0 and b the label of the larger class. As C grows, theta moves from there on a straight line
-        # while C R^2 < 1, as until then all of the smaller class has slack. So C R^2 = 1/2 stands in for all below it.
+        # while C R^2 < 1, as until then all of the smaller class (all examples, if there is no offset) has slack.
+        # So C R^2 = 1/2 is solved in place of anything below it.
         start = np.append(np.sign([self.y.sum()] * self.k), np.zeros(len(self.centre)))
-        if primal(start, price) == 0:
+        if self.k and abs(self.y.sum()) == n:
             return Margin(start, np.zeros(n), np.zeros(n), 0.0, 0.0, True)
         solved = max(price, 0.5 / n)
         curvature, cost = self.curvature / solved, 0 * start
@@ -250,8 +253,9 @@ class _Problem:
         """Back to the user's units. An answer that is no number at all has an infinite gap."""
         w = theta[self.k :] / self.R
         theta = np.append(theta[: self.k] - w @ self.centre, w)
-        gap = max((primal - dual) / primal, ROUNDING)
-        return Margin(theta, alpha, slack, primal / self.R**2, np.inf if np.isnan(gap) else gap, bool(self.k))
+        gap = float(max((primal - dual) / primal, ROUNDING))
+        gap = np.inf if np.isnan(gap) else gap
+        return Margin(theta, alpha, slack, float(primal / self.R**2), gap, bool(self.k))
 
 
 def _interior_point(rows, curvature, cost, level, with_slack, tolerance, refinements) -> tuple[np.ndarray, np.ndarray]:
@@ -261,6 +265,8 @@ def _interior_point(rows, curvature, cost, level, with_slack, tolerance, refinem
 
     Every step solves a linear system for u, slack and multipliers in which all but `rows` is diagonal. So slack is
     eliminated first, then the multipliers; a p x p matrix remains. It takes n p^2 operations: time grows as n does.
+    (By einsum, and few rows at a time: on many, BLAS starts threads, and on a busy machine these wait for each other
+    several times as long as one thread needs.)
     """
     from cvxopt import lapack, matrix, solvers
 
@@ -276,11 +282,11 @@ def _interior_point(rows, curvature, cost, level, with_slack, tolerance, refinem
         x, out = _array(x), _array(out)
         out *= beta
         if trans == "N":
-            out[:n] -= alpha * (rows @ x[:p])
+            out[:n] -= alpha * np.einsum("ij,j->i", rows, x[:p])
             if with_slack:
                 out -= alpha * np.tile(x[p:], 2)
         else:
-            out[:p] -= alpha * (x[:n] @ rows)
+            out[:p] -= alpha * np.einsum("i,ij->j", x[:n], rows)
             if with_slack:
                 out[p:] -= alpha * (x[:n] + x[n:])
 
@@ -288,20 +294,23 @@ def _interior_point(rows, curvature, cost, level, with_slack, tolerance, refinem
         scale = _array(W["d"])
         D, D_slack = scale[:n] ** 2, scale[n:] ** 2
         weight = 1 / (D + D_slack if with_slack else D)
-        half = np.sqrt(weight)[:, None] * rows
-        S = half.T @ half
+        S = np.diag(curvature)
+        for first in range(0, n, 8192):
+            few = slice(first, first + 8192)
+            half = np.sqrt(weight[few])[:, None] * rows[few]
+            S += half.T @ half
         # Features that repeat one another make S singular where C is large; no more than rounding's worth prevents it.
-        S[np.diag_indices(p)] = S.diagonal() * (1 + p * ROUNDING) + curvature
+        S[np.diag_indices(p)] *= 1 + p * ROUNDING
         S = matrix(S)
         lapack.potrf(S)
 
         def solve(x, _, z):
             x, z = _array(x), _array(z)
             rest = z[:n] - z[n:] + D_slack * x[p:] if with_slack else z.copy()
-            u = matrix(x[:p] - (weight * rest) @ rows)
+            u = matrix(x[:p] - np.einsum("i,ij->j", weight * rest, rows))
             lapack.potrs(S, u)
             x[:p] = _array(u)
-            z[:n] = -weight * (rows @ x[:p] + rest)
+            z[:n] = -weight * (np.einsum("ij,j->i", rows, x[:p]) + rest)
             if with_slack:
                 x[p:], z[n:] = D_slack * (x[p:] + z[:n]) - z[n:], -x[p:] - z[:n]
             z *= scale

@@ -201,6 +201,9 @@ def test_features_that_repeat_one_another_share_their_weight(bias):
         (soft_margin(X, y, 1e9, bias=bias), soft_margin(np.c_[X, X, 0 * X], y, 1e9, bias=bias)),
     ]:
         np.testing.assert_allclose(two.w, np.r_[one.w / 2, one.w / 2, 0 * one.w], rtol=1e-6, atol=1e-9)
+    X, y = noisy(4)
+    X = np.c_[X, X, 0 * X]
+    check_optimality(soft_margin(X, y, 1e15, bias=bias), X, y, 1e15)  # so large that only rounding keeps X'X regular
 
 
 @pytest.mark.parametrize("bias", [True, False])
