@@ -113,14 +113,14 @@ def test_soft_margin_is_that_of_scikit_learn(seed, exponent):
     np.testing.assert_allclose(ours.w, theirs[1:], atol=1e-5 * (1 + abs(ours.w).max()))
 
 
-@given(seeds, st.integers(-2, 2), st.booleans())
+@given(seeds, st.integers(-2, 3), st.booleans())
 @settings(max_examples=40)
 def test_soft_margin_is_that_of_a_generic_program(seed, exponent, bias):
     X, y = noisy(seed)
     C = 10.0**exponent * len(y)
     ours, theirs = soft_margin(X, y, C, bias=bias), generic_program(X, y, C, bias)
     assert ours.objective == pytest.approx(objective(theirs, X, y, C, bias), rel=1e-6)
-    np.testing.assert_allclose(ours.w, theirs[int(bias) :], atol=1e-3 * (1 + abs(ours.w).max()))
+    np.testing.assert_allclose(ours.w, theirs[int(bias) :], atol=1e-5 * (1 + abs(ours.w).max()))
 
 
 @given(seeds, st.booleans(), st.integers(1, 8))
