@@ -207,15 +207,31 @@ class _Problem:
         """Minimise 1/2 ||w||^2 - r subject to y_i * (w'x_i + b) >= r, then divide by r.
 
         Unlike the problem with 1 in place of r, this one has a solution for all data: w = 0 if nothing separates them.
+        Few examples decide it. So it is solved for a sample, then again with the examples that came nearer than the
+        sample's nearest, until there are none: what is widest for some and holds for all is widest for all.
         """
         rows, curvature = np.insert(self.signed, 0, -1, axis=1), np.insert(self.curvature, 0, 0)
         cost = np.insert(np.zeros(len(self.curvature)), 0, -1)
-        r_theta, alpha = _interior_point(rows, curvature, cost, 0.0, False, tolerance, refinements)
-        r, alpha = (self.signed @ r_theta[1:]).min(), self._in_balance(alpha)
+        alpha, some = np.zeros(len(rows)), self._sample()
+        while True:
+            r_theta, alpha[some] = _interior_point(rows[some], curvature, cost, 0.0, False, tolerance, refinements)
+            scores = self.signed @ r_theta[1:]
+            nearer = np.flatnonzero(scores < scores[some].min())
+            if len(nearer) == 0 or scores[some].min() <= 0:
+                break
+            some = np.union1d(some, nearer)
+        r, alpha = scores.min(), self._in_balance(alpha)
         theta, w_dual = r_theta[1:] / r, alpha @ self.signed[:, self.k :]
         alpha = alpha * alpha.sum() / (w_dual @ w_dual)  # the multiple whose dual, then 1/2 sum(alpha), is the greatest
         primal = theta[self.k :] @ theta[self.k :] / 2 if r > 0 else np.inf
         return self._answer(theta, alpha / self.R**2, np.zeros(len(alpha)), primal, alpha.sum() / 2)
+
+    def _sample(self) -> np.ndarray:
+        """Some examples of either class. Among m of n, about n p / m others come nearer: m = sqrt(n p) balances both."""
+        n, p = self.signed.shape
+        order = np.random.default_rng(0).permutation(n)
+        size = max(1000, int(np.sqrt(n * p)))
+        return np.concatenate([order[self.y[order] == label][:size] for label in (-1, 1)])
 
     def soft(self, C: float, tolerance: float, refinements: int) -> Margin:
         """Minimise 1/2 ||w||^2 / price + sum(slack): divided so, the dual variables lie between 0 and 1."""

@@ -98,7 +98,7 @@ def growth_rows() -> list[dict]:
     ):
         sizes = [10_000, 30_000, 100_000]
         given = [data(n) for n in sizes]
-        times = [seconds(lambda both=both, solve=solve: solve(*both), repeat=2)[0] for both in given]
+        times = [seconds(lambda both=both, solve=solve: solve(*both), repeat=3)[0] for both in given]
         exponent = np.polyfit(np.log(sizes), np.log(times), 1)[0]
         what = f"`{name}`, 100,000 x 20; time grows like N^{exponent:.2f} from 10,000 on"
         rows.append({"what": what, "seconds": times[-1]})

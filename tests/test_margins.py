@@ -300,6 +300,25 @@ def test_no_perturbed_separator_has_a_wider_margin(seed, bias):
         assert other.margin(X, y) <= widest.margin * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("bias", [True, False])
+def test_rare_examples_among_many_decide_the_hard_margin(bias):
+    """Thousands of examples far off, four near ones which no sample is likely to hold: the margin is theirs."""
+    rng = np.random.default_rng(1)
+    far = rng.uniform(10, 20, size=(6000, 2)) * rng.choice([-1, 1], size=(6000, 1))
+    near = np.array([[2.0, 1], [1, 2], [-2, -1], [-1, -2]])
+    X = np.vstack([far[:3000], near, far[3000:]])
+    y = np.where(X.sum(axis=1) > 0, 1, -1)
+    answer = max_margin(X, y, bias=bias)
+    assert set(answer.support) <= {3000, 3001, 3002, 3003}
+    np.testing.assert_allclose(answer.w, [1 / 3, 1 / 3], rtol=1e-6)
+    X[3001], y[3001] = [15, 15], -1  # one example amid those of the other class
+    with pytest.raises(NotSeparable) as refused:
+        max_margin(X, y, bias=bias)
+    lam, inputs = refused.value.certificate, np.insert(X, 0, 1, axis=1) if bias else X
+    assert lam.min() >= 0 and lam.sum() == 1
+    assert not ((lam * y) @ np.vectorize(Fraction, otypes=[object])(inputs)).any()
+
+
 @given(seeds, st.booleans(), st.floats(1.01, 1e6))
 def test_large_C_on_separable_data_gives_the_hard_margin_back(seed, bias, factor):  # noqa: N802 - C is its name
     X, y = separable(seed)
