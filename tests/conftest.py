@@ -5,7 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import small_book
 from browser import ARGUMENTS, HOW_TO, executable
+from filelock import FileLock
 from hypothesis import settings
 from playwright.sync_api import expect
 
@@ -34,4 +36,22 @@ def site() -> str:
 
     assert (SITE / "index.html").exists(), "There is no built site to test: run 'make book' first, or 'make test'."
     with serving(SITE) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def gallery(tmp_path_factory, worker_id) -> str:
+    """The address of a book with a page for every widget; built once, whichever worker comes first."""
+    from serve import serving
+
+    base = tmp_path_factory.getbasetemp()
+    folder = (base if worker_id == "master" else base.parent) / "gallery"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            only = os.environ.get("GALLERY", "*").split(",")  # some pages, while a widget is being made
+            paths = [path for name in only for path in sorted((ROOT / "tests" / "gallery").glob(f"{name}.md"))]
+            pages = {path.stem: path.read_text(encoding="utf-8") for path in paths}
+            result = small_book.build(small_book.write_book(folder, pages))
+            assert result.returncode == 0, result.stdout + result.stderr
+    with serving(folder / "_build" / "html") as address:
         yield address

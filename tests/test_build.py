@@ -1,61 +1,16 @@
 """The build fails when it should and runs again what has changed: small books with this one's settings."""
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
-import jupytext
 import pytest
-from conftest import ROOT
 from serve import serving
 from site_checks import LAPTOP, PHONE, faults_in_browser
-
-CHAPTER = """---
-kernelspec: {{name: python3, display_name: Python 3, language: python}}
----
-
-# A chapter
-
-{text}
-
-```{{code-cell}}
-{code}
-```
-"""
+from small_book import CHAPTER, build, write_book
 
 
-def write_book(folder: Path, text: str = "Some words.", code: str = "1 + 1") -> Path:
-    """A book of one page and one chapter, with the settings, the extensions and the library of this one."""
-    for part in ("book/assets", "book/extensions", "book/templates", "pla_lib"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    for part in ("_config.yml", "constraints.txt", "book/references.bib", "book/bibliography.md"):
-        shutil.copy(ROOT / part, folder / part)
-    # KaTeX's fonts are the same for every book.
-    shutil.copytree(ROOT / "_build" / "static", folder / "_build" / "static")
-    (folder / "_toc.yml").write_text(
-        "format: jb-book\nroot: book/welcome\nparts:\n- numbered: true\n  chapters: [{file: lectures/01}]\n"
-        "- chapters: [{file: book/bibliography}]\n"
-    )
-    (folder / "book" / "welcome.md").write_text("# Welcome\n\nA small book.\n")
-    write_chapter(folder, text, code)
-    return folder
-
-
-def write_chapter(folder: Path, text: str, code: str) -> None:
-    (folder / "lectures").mkdir(exist_ok=True)
-    markdown = CHAPTER.format(text=text, code=code)
-    jupytext.write(jupytext.reads(markdown, "md:myst"), folder / "lectures" / "01.ipynb")
-
-
-def build(folder: Path, **environment: str) -> subprocess.CompletedProcess:
-    """Build as `make book` does."""
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", "-W", "-n", "--keep-going", "."]
-    bare = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
-    bare |= {"PYTHONPATH": str(folder)} | environment  # the book's own library, not the installed one
-    return subprocess.run(command, cwd=folder, env=bare, capture_output=True, text=True)
+def one_chapter(folder: Path, text: str = "Some words.", code: str = "1 + 1") -> Path:
+    return write_book(folder, {"01": CHAPTER.format(text=text, code=code)})
 
 
 def chapter(folder: Path) -> str:
@@ -76,7 +31,7 @@ FATAL = {
 @pytest.mark.parametrize("fault", FATAL)
 def test_fault_fails_the_build(tmp_path, fault):
     parts, report = FATAL[fault]
-    result = build(write_book(tmp_path, **parts))
+    result = build(one_chapter(tmp_path, **parts))
     assert result.returncode != 0
     assert report in result.stdout + result.stderr
 
@@ -85,14 +40,16 @@ def test_every_warning_is_reported_and_fails_the_build(tmp_path):
     text = "{prf:ref}`thm-nowhere` [there](nowhere.md) {cite:t}`nobody1900`"
     # A figure is drawn after its cell has ended, so that a failure there does not fail the cell.
     code = "import sys\nimport matplotlib.pyplot as plt\nprint('planted', file=sys.stderr)\nplt.figure().draw = None"
-    result = build(write_book(tmp_path, text=text, code=code))
+    result = build(one_chapter(tmp_path, text=text, code=code))
     assert result.returncode != 0
     for report in ("thm-nowhere", "nowhere.md", "nobody1900", "stderr was found", "a cell shows a traceback"):
         assert report in result.stdout + result.stderr
 
 
 def test_change_in_the_library_is_seen_by_the_next_build(tmp_path):
-    book = write_book(tmp_path, code="from pla_lib.datasets import blobs\nprint('the library says', blobs.__doc__[:9])")
+    book = one_chapter(
+        tmp_path, code="from pla_lib.datasets import blobs\nprint('the library says', blobs.__doc__[:9])"
+    )
     assert build(book).returncode == 0
     assert "the library says Two round" in chapter(book)
     library = book / "pla_lib" / "datasets.py"
@@ -102,7 +59,7 @@ def test_change_in_the_library_is_seen_by_the_next_build(tmp_path):
 
 
 def test_page_taken_out_of_the_book_leaves_the_site(tmp_path):
-    book = write_book(tmp_path)
+    book = one_chapter(tmp_path)
     assert build(book).returncode == 0
     (book / "lectures" / "01.ipynb").rename(book / "lectures" / "02.ipynb")
     toc = book / "_toc.yml"
@@ -114,7 +71,7 @@ def test_page_taken_out_of_the_book_leaves_the_site(tmp_path):
 
 
 def test_second_build_runs_no_notebook_and_takes_up_a_changed_style(tmp_path):
-    book = write_book(tmp_path, code="import time; print(time.time_ns())")
+    book = one_chapter(tmp_path, code="import time; print(time.time_ns())")
     (book / ".cache").mkdir()
     (book / ".cache" / "README.md").write_text("# Not a page of the book")
     assert build(book).returncode == 0
@@ -131,7 +88,7 @@ def test_second_build_runs_no_notebook_and_takes_up_a_changed_style(tmp_path):
 
 
 def test_buttons_follow_the_repository_address(tmp_path, browser):
-    book = write_book(tmp_path)
+    book = one_chapter(tmp_path)
     assert build(book).returncode == 0
     assert "mybinder" not in chapter(book)
     assert "colab" not in chapter(book)

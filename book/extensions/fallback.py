@@ -1,5 +1,8 @@
 """For every widget, the picture and the sentence that stand in for it where no script runs."""
 
+import json
+import re
+
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -27,8 +30,18 @@ class WidgetFallback(SphinxPostTransform):
             sentence = kinds["text/plain"].astext().strip()
             (picture,) = kinds["image/png"].findall(nodes.image)
             picture["alt"] = sentence
+            narrow, wide = self._height(re.search(r'"model_id": "(\w+)"', kinds[WIDGET].astext())[1])
+            place = f'<div class="pla-widget" style="--narrow: calc({narrow}); --wide: calc({wide})">'
             stand_in = nodes.container("", picture, nodes.paragraph("", sentence), classes=["pla-fallback"])
-            bundle.replace_self(nodes.container("", stand_in, *kinds[WIDGET].children, classes=["pla-widget"]))
+            bundle.replace_self([html(place), stand_in, *kinds[WIDGET].children, html("</div>")])
+
+    def _height(self, model: str) -> list[str]:
+        _, script = self.env.nb_metadata[self.env.docname]["js_files"]["ipywidgets_state"]
+        return json.loads(script["body"])["state"][model]["state"]["height"]
+
+
+def html(text: str) -> nodes.raw:
+    return nodes.raw("", text, format="html")
 
 
 def setup(app) -> dict:

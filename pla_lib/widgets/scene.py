@@ -6,6 +6,7 @@ from pathlib import Path
 import anywidget
 from matplotlib.figure import Figure
 from PIL import Image
+from traitlets import List
 
 from pla_lib.plots import COLOURS
 
@@ -28,6 +29,8 @@ class Scene(anywidget.AnyWidget):
     """A widget that can say what it shows. Subclasses give `_esm`, `picture` and `sentence`."""
 
     _css = palette() + (HERE / "scene.css").read_text(encoding="utf-8")
+    # The height of the widget on a page, below and above a width of 34 rem: a page keeps this place free for it.
+    height = List(["75cqw + 20rem", "42cqw + 16rem"]).tag(sync=True)
 
     def picture(self) -> Figure:
         """The scene as it stands at the end, for places where no script runs."""

@@ -1,120 +1,155 @@
 // The stepper: `step` visits have been made; everything drawn and said follows from the run's record.
 
 // The weights before the first and after every mistake, summed as pla_lib sums them.
-function weights({ X, y, theta0, eta, visits, times }) {
+function weights({ X, y, theta0, eta, order, times }) {
   const thetas = [theta0];
   for (const time of times) {
-    const i = visits[time], x = theta0.length > X[i].length ? [1, ...X[i]] : X[i];
+    const i = order[time % order.length], x = input(theta0, X[i]);
     thetas.push(thetas.at(-1).map((value, j) => value + eta * y[i] * x[j]));
   }
   return thetas;
 }
 
-function story(record, thetas, step) {
-  const { X, y, visits, times, epochs, converged } = record;
-  const mistakes = times.filter((time) => time < step).length;
-  const theta = thetas[mistakes];
-  if (step === 0)
-    return { mistakes, theta, before: null, example: null, wrong: false, words: `Start: \u03b8 = ${vector(theta)}.` + noLine(theta) };
-  const example = visits[step - 1], wrong = times[mistakes - 1] === step - 1;
-  const before = wrong ? thetas[mistakes - 1] : theta;
-  const x = theta.length > X[example].length ? [1, ...X[example]] : X[example];
-  const score = before.reduce((sum, value, j) => sum + value * x[j], 0);
-  const tried = `Visit ${step}: point\u00a0${example}, class\u00a0${signed(y[example])}, scored\u00a0${signed(score)}. `;
-  const verdict = wrong
-    ? `${score === 0 ? "A tie counts as a mistake" : "A mistake"}: update ${mistakes} ${y[example] > 0 ? "adds" : "subtracts"} it, and \u03b8 becomes ${vector(theta)}.` + noLine(theta)
-    : "Right: nothing changes.";
-  const end = step < visits.length ? "" : converged
-    ? ` The run is over: all ${y.length} points are right.`
-    : ` The run stops after ${epochs} epochs; some points are still wrong.`;
-  return { mistakes, theta, before, example, wrong, words: tried + verdict + end };
+// How many of the run's mistakes were made before visit `step`.
+function made(times, step) {
+  let low = 0, high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] < step) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
-const noLine = (theta) => (theta.slice(-2).every((value) => value === 0) ? " No line yet." : "");
+// What there is to say and show after `step` visits.
+function story(record, thetas, step) {
+  const { X, y, order, times, visits, epochs, converged } = record;
+  const mistakes = made(times, step), theta = thetas[mistakes];
+  if (step === 0) return { mistakes, theta, before: null, example: null, wrong: false, words: `Start: \u03b8 = ${vector(theta)}.` };
+  const example = order[(step - 1) % order.length], wrong = times[mistakes - 1] === step - 1;
+  const before = wrong ? thetas[mistakes - 1] : theta, x = input(theta, X[example]);
+  const score = dot(before, x);
+  const who = `point\u00a0${example} (class\u00a0${signed(y[example])}) scored\u00a0${signed(score)}`;
+  const after = dot(theta, x), mended = y[example] * after > 0 ? "right" : "still not right";
+  const words = wrong
+    ? `Visit ${step}, update ${mistakes}: ${who}${score === 0 ? ", a tie, which counts as a mistake" : ""}. \u03b8 becomes ${vector(theta)}, and the point's score ${signed(after)}: ${mended}.`
+    : `Visit ${step}: ${who}${score === 0 ? ", a tie, which here counts as right" : ""}. Right: nothing changes.`;
+  const end = step < visits ? "" : converged
+    ? ` The run is over: all ${y.length} points are right.`
+    : ` The run stops after ${counted(epochs, "epoch")}; some points are still wrong.`;
+  return { mistakes, theta, before: wrong ? before : null, example, wrong, words: words + end };
+}
+
+// Weight space, where there is no offset: every example is a line through 0, and w must be on its right side of it.
+// The darker region, if any, holds the w that are right for all.
+function weightSpace({ X, y }, thetas) {
+  const reach = Math.max(...thetas.flat().map(Math.abs)) || 1;
+  const view = plane([[-reach, -reach], [reach, reach]], { names: ["w\u2081", "w\u2082"] });
+  let cone = view.corners;
+  const lines = X.map((x, i) => {
+    const { side, cut } = clip(view.corners, (w) => y[i] * dot(w, x));
+    cone = clip(cone, (w) => y[i] * dot(w, x)).side;
+    return shape("path", { d: side.length ? path(cut.map(view.to)) : "", class: `pla-thin pla-${y[i] > 0 ? "positive" : "negative"}-line` });
+  });
+  const own = shape("path", { class: "pla-line pla-own" }), way = shape("path", { class: "pla-line pla-way" });
+  const here = shape("circle", { r: 6, class: "pla-here" });
+  const room = shape("path", { d: area(cone.map(view.to)), class: "pla-cone" });
+  const node = picture(view, "", room, axes(view), ...lines, own, way, here);
+  function draw(now) {
+    const [u, v] = view.to(now.theta);
+    filled(here, { cx: u, cy: v }, []);
+    way.setAttribute("d", now.before ? arrow(view.to(now.before), [u, v]) : "");
+    const cut = now.example === null ? [] : clip(view.corners, (w) => dot(w, X[now.example])).cut;
+    own.setAttribute("d", path(cut.map(view.to)));
+    const inIt = X.every((x, i) => y[i] * dot(now.theta, x) > 0);
+    node.setAttribute("aria-label", `Weight space: w is at ${vector(now.theta)}. ` +
+      (cone.length < 3 ? "No w is right for all points." : `The shaded region holds the w that are right for all points; w is ${inIt ? "in it" : "not in it"}.`));
+  }
+  return { node, draw };
+}
+
+// The ledger of numbers, where there is an offset: a row for each update, the last ones in view.
+function ledger({ X, y, order, times }, thetas) {
+  const body = element("tbody"), shown = 6;
+  const head = ["update", "point", "score", "\u03b8 = (b, w\u2081, w\u2082)"].map((text) => element("th", { scope: "col" }, text));
+  const node = element("table", { class: "pla-ledger" }, element("caption", {}, "The updates so far"), element("thead", {}, element("tr", {}, ...head)), body);
+  function draw({ mistakes }) {
+    const rows = [];
+    for (let k = Math.max(1, mistakes - shown + 1); k <= mistakes; k++) {
+      const i = order[times[k - 1] % order.length];
+      const cells = [k, `${i} (${signed(y[i])})`, signed(dot(thetas[k - 1], input(thetas[0], X[i]))), vector(thetas[k])];
+      rows.push(element("tr", {}, ...cells.map((text) => element("td", {}, String(text)))));
+    }
+    if (!mistakes) rows.push(element("tr", {}, element("td", { colspan: 4 }, "none yet")));
+    body.replaceChildren(...rows);
+  }
+  return { node, draw };
+}
+
+// The quiz: asks about the next visit before it is shown.
+function asker(record, thetas, steps, words) {
+  const node = element("div", { class: "pla-question", hidden: "" });
+  let on = false, told = "";
+  function ask() {
+    const step = steps.now();
+    node.hidden = !on || step === record.visits;
+    if (node.hidden) return;
+    const { X, y, order } = record, i = order[step % order.length], after = story(record, thetas, step + 1);
+    const theta = thetas[made(record.times, step)], score = dot(theta, input(theta, X[i]));
+    const side = score > 0 ? "the +1 side" : score < 0 ? "the \u22121 side" : "the line itself";
+    const finish = (text) => { told = text; steps.go(step + 1); };
+    const question = (text, answers) =>
+      node.replaceChildren(element("p", {}, text), row(...Object.entries(answers).map(([answer, act]) => button(answer, act))));
+    const judge = (answer) => {
+      const verdict = answer === side ? "Yes: " : "No: ";
+      const place = theta.slice(-2).every((value) => value === 0) && score === 0 ? "there is no line yet, every score is 0" : `its score is ${signed(score)}, so it is on ${side}`;
+      if (!after.wrong) return finish(`${verdict}${place}. `);
+      const toward = y[i] > 0 ? "towards the point" : "away from it";
+      question(`${verdict}${place}, and its class is ${signed(y[i])}: a mistake. Which way will w go?`,
+        Object.fromEntries(["towards the point", "away from it"].map((way) => [way, () => finish(way === toward ? "Yes. " : `No: the update ${y[i] > 0 ? "adds" : "subtracts"} the point, w goes ${toward}. `)])));
+      node.querySelector("button").focus();
+    };
+    question(`Next is point ${i}, class ${signed(y[i])}. On which side of the line is it?`,
+      Object.fromEntries(["the +1 side", "the \u22121 side", "the line itself"].map((answer) => [answer, () => judge(answer)])));
+  }
+  function draw() {
+    words.prepend(told);
+    told = "";
+    ask();
+  }
+  return { node, draw, switch: (to) => { on = to; ask(); }, pending: () => (on && steps.now() < record.visits ? record.order[steps.now() % record.order.length] : null) };
+}
 
 function render({ model, el }) {
-  const record = model.get("record"), { X, y, visits, epochs } = record;
-  const thetas = weights(record), last = visits.length, perEpoch = last / epochs;
-  const view = plane(X);
-
-  const tint = shape("path", { class: "pla-side" });
-  const old = shape("path", { class: "pla-line pla-old" });
-  const line = shape("path", { class: "pla-line" });
-  const arrow = shape("path", { class: "pla-line pla-arrow" });
-  const name = shape("text", { class: "pla-w" }, "w");
-  const ring = shape("circle", { r: 11, class: "pla-ring" });
-  const cross = shape("path", { class: "pla-cross" });
-  const points = X.map((point, i) => mark(view, point, y[i]));
-  const picture = shape("svg", { viewBox: `0 0 ${view.width} ${view.height}`, role: "img" },
-    tint, axes(view), old, line, arrow, ...points, name, ring, cross);
-
-  const back = element("button", { type: "button" }, "\u2190 Back");
-  const next = element("button", { type: "button" }, "Next \u2192");
-  const slider = element("input", { type: "range", min: 0, max: last, step: 1, "aria-label": "Visit" });
-  const [epoch, visit, errors, theta] = Array.from({ length: 4 }, () => element("strong"));
-  const numbers = element("div", { class: "pla-numbers" });
-  const parts = thetas[0].length === 3 ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)";
-  for (const [term, value] of [["epoch", epoch], ["visit", visit], ["mistakes", errors], [`\u03b8 = ${parts}`, theta]])
-    numbers.append(element("div", {}, term, value));
-  const words = element("p", { class: "pla-words", "aria-live": "polite" });
+  const record = model.get("record"), { X, y, times, visits, epochs, order, theta0 } = record;
+  const thetas = weights(record), perEpoch = visits / epochs, view = plane(X);
+  const line = separator(view), light = spotlight(view), beside = (theta0.length === 3 ? ledger : weightSpace)(record, thetas);
+  const data = picture(view, "", line.tint, axes(view), ...X.map((point, i) => mark(view, point, y[i])), line.over, light.node);
+  const numbers = facts("epoch", "visit", "mistakes", `\u03b8 = ${theta0.length === 3 ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)"}`);
+  const words = spoken();
+  const steps = stepping(model, visits, {
+    name: "Visit",
+    jump: { text: "Next mistake", to: (step) => (times[made(times, step)] ?? visits - 1) + 1 },
+  });
+  const quiz = asker(record, thetas, steps, words);
+  const ask = toggle("Ask me first", (on) => { quiz.switch(on); draw(); });
+  steps.nodes[1].append(ask.node);
 
   function draw() {
-    const step = Math.min(model.get("step"), last);
-    const now = story(record, thetas, step);
-    const here = halfPlane(view, now.theta), was = now.wrong ? halfPlane(view, now.before) : null;
-    tint.setAttribute("d", here?.side.length ? path(here.side) + "Z" : "");
-    line.setAttribute("d", here?.foot ? path(here.line) : "");
-    old.setAttribute("d", was?.foot ? path(was.line) : "");
-    arrow.setAttribute("d", here?.foot ? arrowPath(here) : "");
-    name.textContent = here?.foot ? "w" : "";
-    if (here?.foot) { name.setAttribute("x", here.foot[0] + 50 * here.normal[0]); name.setAttribute("y", here.foot[1] + 50 * here.normal[1] + 5); }
-    const at = now.example === null ? null : view.to(X[now.example]);
-    ring.setAttribute("visibility", at ? "visible" : "hidden");
-    if (at) { ring.setAttribute("cx", at[0]); ring.setAttribute("cy", at[1]); }
-    cross.setAttribute("d", now.wrong ? crossPath(at) : "");
-
-    epoch.textContent = `${Math.max(1, Math.ceil(step / perEpoch))} of ${epochs}`;
-    visit.textContent = `${step} of ${last}`;
-    errors.textContent = now.mistakes;
-    theta.textContent = vector(now.theta);
-    words.textContent = now.words + (here && !here.foot ? " The line runs outside the picture." : "");
-    picture.setAttribute("aria-label", `The ${X.length} points and the line after ${step} visits. ${now.words}`);
-    slider.value = step;
-    slider.setAttribute("aria-valuetext", `${step} of ${last}`);
-    // aria-disabled keeps the focus where it is when an end is reached.
-    back.setAttribute("aria-disabled", step === 0);
-    next.setAttribute("aria-disabled", step === last);
+    const step = steps.now(), now = story(record, thetas, step), seen = line.draw(now.theta, now.before);
+    const pending = quiz.pending();
+    light.draw(pending !== null ? X[pending] : now.example === null ? null : X[now.example], pending === null && now.wrong);
+    beside.draw(now);
+    numbers.show(`${Math.max(1, Math.ceil(step / perEpoch))} of ${epochs}`, `${step} of ${visits}`, now.mistakes, vector(now.theta));
+    words.textContent = now.words + seen;
+    data.setAttribute("aria-label", `The ${X.length} points and the line after ${counted(step, "visit")}. ${now.words}`);
+    steps.show();
+    quiz.draw();
   }
 
-  function go(step) {
-    model.set("step", Math.max(0, Math.min(last, step)));
-    model.save_changes();
-  }
-
-  back.addEventListener("click", () => go(model.get("step") - 1));
-  next.addEventListener("click", () => go(model.get("step") + 1));
-  slider.addEventListener("input", () => go(slider.valueAsNumber));
-  const keys = { ArrowLeft: () => model.get("step") - 1, ArrowRight: () => model.get("step") + 1, Home: () => 0, End: () => last };
-  const root = element("div", { class: "pla", role: "group", "aria-label": "Perceptron stepper" },
-    picture, element("div", { class: "pla-controls" }, back, slider, next), words, numbers);
-  root.addEventListener("keydown", (event) => {
-    if (event.target === slider || !(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    go(keys[event.key]());
-  });
-  model.on("change:step", draw);
-  el.append(element("div", { class: "pla-frame" }, root));
-  draw();
-  return () => model.off("change:step", draw);
+  assemble(el, "Perceptron stepper", { pictures: [data, beside.node], panel: [words, quiz.node, numbers.node], controls: steps.nodes, keys: steps.listen });
+  const forget = follow(model, ["step"], draw);
+  return () => { forget(); steps.stop(); };
 }
-
-function arrowPath({ foot, normal: [u, v] }) {
-  const tip = [foot[0] + 37 * u, foot[1] + 37 * v];
-  const barb = (side) => [tip[0] - 8 * u + side * 4.5 * v, tip[1] - 8 * v - side * 4.5 * u];
-  return path([foot, tip]) + path([barb(1), tip, barb(-1)]);
-}
-
-const crossPath = ([u, v]) => path([[u - 8, v - 8], [u + 8, v + 8]]) + path([[u - 8, v + 8], [u + 8, v - 8]]);
 
 export default { render };

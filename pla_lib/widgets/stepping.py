@@ -23,8 +23,10 @@ class Stepper(Scene):
                 "y": run.y.tolist(),
                 "theta0": run.theta0.astype(float).tolist(),
                 "eta": float(run.eta),
-                "visits": run.visits.tolist(),
+                # A fixed order is given once, random ones as they were drawn.
+                "order": (run.visits if run.order is None else run.order).tolist(),
                 "times": run.times.tolist(),
+                "visits": int(run.survival.sum()),
                 "epochs": run.epochs,
                 "converged": run.converged,
             }
@@ -49,6 +51,8 @@ class Stepper(Scene):
 
 def stepper(run: Run) -> Stepper:
     """Step through a run: the example just tried, right or wrong, the line before and after, and each step in words.
+
+    Beside it stands weight space if there is no offset, and else the ledger of updates.
 
     Takes a run on examples with two features. (Chapter 02.)
 

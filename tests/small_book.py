@@ -1,0 +1,51 @@
+"""Small books with this one's settings, extensions and library: for planted faults, and for the gallery of widgets."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import jupytext
+
+ROOT = Path(__file__).parents[1]
+CHAPTER = """---
+kernelspec: {{name: python3, display_name: Python 3, language: python}}
+---
+
+# A chapter
+
+{text}
+
+```{{code-cell}}
+{code}
+```
+"""
+
+
+def write_book(folder: Path, chapters: dict[str, str]) -> Path:
+    """A book of one page and some chapters, given as MyST Markdown by name."""
+    for part in ("book/assets", "book/extensions", "book/templates", "pla_lib"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("_config.yml", "constraints.txt", "book/references.bib", "book/bibliography.md"):
+        shutil.copy(ROOT / part, folder / part)
+    # KaTeX's fonts are the same for every book.
+    shutil.copytree(ROOT / "_build" / "static", folder / "_build" / "static")
+    (folder / "_toc.yml").write_text(
+        "format: jb-book\nroot: book/welcome\nparts:\n- numbered: true\n  chapters:\n"
+        + "".join(f"  - file: lectures/{name}\n" for name in chapters)
+        + "- chapters: [{file: book/bibliography}]\n"
+    )
+    (folder / "book" / "welcome.md").write_text("# Welcome\n\nA small book.\n")
+    (folder / "lectures").mkdir()
+    for name, text in chapters.items():
+        jupytext.write(jupytext.reads(text, "md:myst"), folder / "lectures" / f"{name}.ipynb")
+    return folder
+
+
+def build(folder: Path, **environment: str) -> subprocess.CompletedProcess:
+    """Build as `make book` does."""
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", "-W", "-n", "--keep-going", "."]
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
+    bare |= {"PYTHONPATH": str(folder)} | environment  # the book's own library, not the installed one
+    return subprocess.run(command, cwd=folder, env=bare, capture_output=True, text=True)
