@@ -227,7 +227,7 @@ class _Problem:
         return self._answer(theta, alpha / self.R**2, np.zeros(len(alpha)), primal, alpha.sum() / 2)
 
     def _sample(self) -> np.ndarray:
-        """Some examples of either class. Among m of n, about n p / m others come nearer: m = sqrt(n p) balances both."""
+        """Some examples of either class. For m of n, about n p / m others come nearer: m = sqrt(n p) balances both."""
         n, p = self.signed.shape
         order = np.random.default_rng(0).permutation(n)
         size = max(1000, int(np.sqrt(n * p)))

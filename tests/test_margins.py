@@ -315,7 +315,8 @@ def test_rare_examples_among_many_decide_the_hard_margin(bias):
     with pytest.raises(NotSeparable) as refused:
         max_margin(X, y, bias=bias)
     lam, inputs = refused.value.certificate, np.insert(X, 0, 1, axis=1) if bias else X
-    assert lam.min() >= 0 and lam.sum() == 1
+    assert lam.min() >= 0
+    assert lam.sum() == 1
     assert not ((lam * y) @ np.vectorize(Fraction, otypes=[object])(inputs)).any()
 
 
