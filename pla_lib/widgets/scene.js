@@ -217,28 +217,29 @@ const row = (...nodes) => element("div", { class: "pla-controls" }, ...nodes);
 const spoken = () => element("p", { class: "pla-words", "aria-live": "polite" });
 
 // What goes step by step: first, back, next, perhaps a jump, last, play with its speed, slider and keys.
-// `model.step` is where it stands. `show` keeps the controls true; `keys` makes the arrow keys work anywhere in the widget.
-function stepping(model, last, { name = "Step", jump = null } = {}) {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+// `model.step` is where it stands, `end_at` where it ends: a number, or a function where that changes. `show` keeps the controls true; `listen` makes the arrow keys work
+// anywhere in the widget.
+function stepping(model, end_at, { name = "Step", jump = null } = {}) {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)"), last = () => (typeof end_at === "function" ? end_at() : end_at);
   let timer = null;
-  const now = () => Math.min(model.get("step"), last);
-  const go = (step) => { model.set("step", Math.max(0, Math.min(last, step))); model.save_changes(); };
+  const now = () => Math.min(model.get("step"), last());
+  const go = (step) => { model.set("step", Math.max(0, Math.min(last(), step))); model.save_changes(); };
   const halt = () => { clearInterval(timer); timer = null; play.textContent = "\u25b6 Play"; };
   const by_hand = (step) => { halt(); go(step); };
   const first = button("\u21e4", () => by_hand(0), { "aria-label": "First" });
   const back = button("\u2190 Back", () => by_hand(now() - 1));
   const next = button("Next \u2192", () => by_hand(now() + 1));
-  const end = button("\u21e5", () => by_hand(last), { "aria-label": "Last" });
+  const end = button("\u21e5", () => by_hand(last()), { "aria-label": "Last" });
   const skip = jump && button(jump.text, () => by_hand(jump.to(now())));
-  const place = slider(name, { min: 0, max: last, step: 1 }, by_hand);
+  const place = slider(name, { min: 0, step: 1 }, by_hand);
   const speed = choice("Speed", { 1000: "slow", 400: "normal", 120: "fast" }, () => timer && run());
   speed.select.value = 400;
   const play = button("\u25b6 Play", () => (timer ? halt() : run()));
   function run() {
     halt();
-    if (now() === last) go(0);
+    if (now() === last()) go(0);
     play.textContent = "\u23f8 Pause";
-    timer = setInterval(() => (now() < last ? go(now() + 1) : halt()), Number(speed.select.value));
+    timer = setInterval(() => (now() < last() ? go(now() + 1) : halt()), Number(speed.select.value));
   }
   // Whoever asks for less motion steps by hand.
   const motion = element("span", { class: "pla-group" }, play, speed.node);
@@ -246,15 +247,16 @@ function stepping(model, last, { name = "Step", jump = null } = {}) {
   calm.addEventListener("change", still);
   still();
   function show() {
+    place.max = last();
     place.value = now();
-    place.setAttribute("aria-valuetext", `${now()} of ${last}`);
+    place.setAttribute("aria-valuetext", `${now()} of ${last()}`);
     // aria-disabled keeps the focus where it is when an end is reached.
     for (const node of [first, back]) node.setAttribute("aria-disabled", now() === 0);
-    for (const node of [next, end, skip]) node?.setAttribute("aria-disabled", now() === last);
+    for (const node of [next, end, skip]) node?.setAttribute("aria-disabled", now() === last());
   }
-  const keys = { ArrowLeft: () => now() - 1, ArrowRight: () => now() + 1, Home: () => 0, End: () => last };
+  const keys = { ArrowLeft: () => now() - 1, ArrowRight: () => now() + 1, Home: () => 0, End: () => last() };
   function listen(event) {
-    if (event.target.matches?.("input[type=range], select, .pla-handle") || !(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches?.("input, select, .pla-handle") || !(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
     by_hand(keys[event.key]());

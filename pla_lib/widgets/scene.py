@@ -13,9 +13,9 @@ from pla_lib.plots import COLOURS
 HERE = Path(__file__).parent
 
 
-def script(name: str) -> str:
+def script(*names: str) -> str:
     """The widget's ES module. It is joined to scene.js, because a module made from text cannot import its neighbour."""
-    return "\n".join((HERE / file).read_text(encoding="utf-8") for file in ("scene.js", name))
+    return "\n".join((HERE / file).read_text(encoding="utf-8") for file in ("scene.js", *names))
 
 
 def palette() -> str:

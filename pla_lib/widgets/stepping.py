@@ -11,7 +11,7 @@ from pla_lib.widgets.scene import Scene, script
 class Stepper(Scene):
     """See `stepper`. `step` is the number of visits made: set it to move the picture, read it to see the reader's."""
 
-    _esm = script("stepping.js")
+    _esm = script("telling.js", "stepping.js")
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)
 
