@@ -14,7 +14,7 @@ const shape = (tag, attributes = {}, ...children) => filled(document.createEleme
 // A number as it is read aloud: a true minus sign, three digits that count.
 function number(value) {
   const rounded = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
-  return (rounded < 0 ? "\u2212" : "") + Math.abs(rounded);
+  return String(rounded || 0).replaceAll("-", "\u2212");
 }
 
 const signed = (value) => (value > 0 ? "+" : "") + number(value);

@@ -35,7 +35,7 @@ function story(record, thetas, step) {
     ? `Visit ${step}, update ${mistakes}: ${who}${score === 0 ? ", a tie, which counts as a mistake" : ""}. \u03b8 becomes ${vector(theta)}, and the point's score ${signed(after)}: ${mended}.`
     : `Visit ${step}: ${who}${score === 0 ? ", a tie, which here counts as right" : ""}. Right: nothing changes.`;
   const end = step < visits ? "" : converged
-    ? ` The run is over: all ${y.length} points are right.`
+    ? ` The run is over: all ${y.length} points count as right.`
     : ` The run stops after ${counted(epochs, "epoch")}; some points are still wrong.`;
   return { mistakes, theta, before: wrong ? before : null, example, wrong, words: words + end };
 }
