@@ -7,6 +7,7 @@ so `import pla_lib` stays fast and needs matplotlib only once something is drawn
 from importlib import import_module
 
 _HOME = {
+    "checks": ["check"],
     "convergence": ["Bound", "Ledger", "ledger", "mistake_bound"],
     "datasets": [
         "Dataset",
@@ -40,7 +41,7 @@ _HOME = {
     "pla": ["Run", "perceptron"],
     "plots": ["plot_run"],
     "voting": ["averaged", "pocket", "rocchio", "voted"],
-    "widgets": ["stepper"],
+    "widgets": ["playground", "stepper"],
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

@@ -32,6 +32,7 @@ class Numbers:
                     self.words[label] = f"({digits})" if kind == "displaymath" else f"{name.capitalize()} {digits}"
                     self.place[label] = f"{page}.html#{anchor}"
         self.cited = env.get_domain("cite").bibdata.data.entries
+        self.titles = {page: title.astext() for page, title in env.titles.items()}
 
     def of(self, label: str) -> tuple[str, str]:
         """The words and the place of a label."""
@@ -91,6 +92,9 @@ class Plain:
             return self.link(words if name == "cite:t" else f"({words})", "book/bibliography.html")
         if name in ("prf:ref", "numref", "ref", "eq"):
             return self.link(*self.numbers.of(content))
+        if name == "doc":
+            page = f"lectures/{content}" if "/" not in content else content.removeprefix("/")
+            return self.link(self.numbers.titles[page], f"{page}.html")
         raise ExtensionError(f"plain.py cannot say the role {{{name}}} in plain Markdown: teach it, or do without")
 
     def link(self, words: str, place: str) -> str:

@@ -1,0 +1,112 @@
+"""Exercises that tell right from wrong: `check("02.3", answer)`. Each chapter has a module of its own here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+
+import numpy as np
+
+CHAPTERS = {"01": "geometry", "02": "pla", "03": "gradient", "04": "convergence"}
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One try of an answer: what a function is given, and what is asked of the result.
+
+    given : the arguments of the answer by name; empty if the answer is a value
+    want : the right result, or a function that takes the result and returns what is wrong with it, or None
+    """
+
+    given: dict
+    want: object
+
+
+def trial(want, **given) -> Trial:
+    return Trial(given, want)
+
+
+_EXERCISES: dict[str, Callable[[np.random.Generator], Iterator[Trial]]] = {}
+
+
+def exercise(name: str):
+    """Register the trials of an exercise: a generator that takes a random generator; edge cases come first."""
+
+    def register(trials):
+        _EXERCISES[name] = trials
+        return trials
+
+    return register
+
+
+def check(name: str, answer) -> None:
+    """Try an answer to an exercise, and print whether it is right; if not, the first input on which it is wrong.
+
+    The stub that stands in the notebook, `...`, is "not attempted yet": a notebook with open exercises still runs.
+
+    Parameters
+    ----------
+    name : the number of the exercise, "02.3"
+    answer : the function or the value that the exercise asks for
+
+    Examples
+    --------
+    >>> check("02.1", ...)
+    02.1: not attempted yet.
+    """
+    module = CHAPTERS.get(name[:2]) if isinstance(name, str) else None
+    if module:
+        import_module(f"pla_lib.checks.{module}")
+    if name not in _EXERCISES:
+        raise ValueError(f"there is no exercise {name!r} to check; there are {', '.join(sorted(_EXERCISES))}")
+    print(f"{name}: {_verdict(answer, _EXERCISES[name](np.random.default_rng()))}")
+
+
+def _verdict(answer, trials: Iterator[Trial]) -> str:
+    """The first complaint, or praise. Fresh random numbers each time: to pass, an answer must be right in general."""
+    count = 0
+    for each in trials:
+        count += 1
+        if each.given and answer is not ... and not callable(answer):
+            return f"the answer must be a function; this is a {type(answer).__name__}."
+        try:
+            result = answer(**_copies(each.given)) if each.given and answer is not ... else answer
+        except NotImplementedError:
+            result = ...
+        except Exception as error:  # whatever a student's code raises is to be told, not to stop the notebook
+            return f"not yet. Given {_said(each.given)}, it stops with {type(error).__name__}: {error}"
+        if result is ... or (each.given and result is None):
+            return "not attempted yet."
+        complaint = each.want(result) if callable(each.want) else _difference(result, each.want)
+        if complaint:
+            return f"not yet. Given {_said(each.given)}, {complaint}" if each.given else f"not yet. {complaint}"
+    return "right." if count == 1 else f"right, on all {count} trials."
+
+
+def _copies(given: dict) -> dict:
+    """Arrays are copied: an answer that changes its input spoils only its own."""
+    return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in given.items()}
+
+
+def _difference(result, want) -> str | None:
+    """What is wrong with a result that should be `want`, up to rounding."""
+    try:
+        got, want_array = np.asarray(result), np.asarray(want)
+        if got.shape != want_array.shape:
+            return f"the answer has the shape {got.shape}; it should have {want_array.shape}."
+        if got.dtype == object or want_array.dtype == object or want_array.dtype.kind in "bU":
+            same = bool(np.all(got == want_array))
+        else:
+            same = bool(np.allclose(got.astype(float), want_array, rtol=1e-6, atol=1e-9, equal_nan=True))
+    except (TypeError, ValueError):
+        return f"the answer is {_short(result)}, which is not of the kind that is asked for."
+    return None if same else f"the answer is {_short(result)}; it should be {_short(want)}."
+
+
+def _said(given: dict) -> str:
+    return ", ".join(f"{name} = {_short(value)}" for name, value in given.items())
+
+
+def _short(value) -> str:
+    return repr(value.tolist() if isinstance(value, np.ndarray | np.generic) else value)
