@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from pla_lib import blobs, perceptron, stepper
+from pla_lib import blobs, perceptron, stepper, with_margin
 
-RUN = perceptron(*blobs(20, seed=3))  # as the chapter makes it
+RUN = perceptron(*blobs(20, seed=3))  # as the gallery makes it
+PLANE = perceptron(*with_margin(12, 2, seed=4), bias=False)
 
 
 @pytest.fixture
-def chapter(page: Page, site: str) -> Page:
-    page.goto(f"{site}/lectures/02_pla.html")
+def chapter(page: Page, gallery: str) -> Page:
+    page.goto(f"{gallery}/lectures/stepper.html")
     page.locator(".pla").wait_for()
     return page
 
@@ -35,13 +36,21 @@ def expect_step(page: Page, step: int) -> None:
         expect(words).to_have_text("Start: θ = (0, 0, 0). No line yet.")
     else:
         i = RUN.visits[step - 1]
-        expect(words).to_contain_text(f"Visit {step}: point {i}, class {'+1' if RUN.y[i] > 0 else '−1'}")
+        value = RUN.thetas[made - wrong] @ [1, *RUN.X[i]]
+        score = f"{value:+.3g}".replace("-", "−") if value else "0"
+        tried = f"point {i} (class {'+1' if RUN.y[i] > 0 else '−1'}) scored {score}"
+        expect(words).to_contain_text(f"Visit {step}, update {made}: {tried}" if wrong else f"Visit {step}: {tried}")
         expect(words).to_contain_text(f"θ becomes {said(RUN.thetas[made])}" if wrong else "Right: nothing changes.")
+        if wrong:
+            mended = RUN.y[i] * (RUN.thetas[made] @ [1, *RUN.X[i]]) > 0
+            expect(words).to_contain_text(": right." if mended else ": still not right.")
+    rows = page.locator(".pla-ledger tbody tr")
+    expect(rows).to_have_count(min(max(made, 1), 6))
+    if made:
+        expect(rows.last.locator("td").last).to_have_text(said(RUN.thetas[made]))
     expect(page.locator(".pla-cross")).to_have_attribute("d", re.compile("M") if wrong else "")
     expect(page.get_by_role("slider")).to_have_value(str(step))
-    assert line_in_data(page, ".pla-line:not(.pla-old):not(.pla-arrow)") == pytest.approx(
-        line_of(RUN.thetas[made]), abs=0.02
-    )
+    assert line_in_data(page, ".pla-now") == pytest.approx(line_of(RUN.thetas[made]), abs=0.02)
     # The line before an update stays, in grey; without an update there is none.
     old = line_in_data(page, ".pla-old")
     before = line_of(RUN.thetas[made - 1]) if wrong else [0, 0, 0]
@@ -89,14 +98,14 @@ def line_in_data(page: Page, selector: str) -> list[float]:
 def test_every_step_is_that_of_the_run(chapter):
     for step in range(61):
         expect_step(chapter, step)
-        chapter.get_by_role("button", name="Next").click(force=True)  # at the end, too, where it does nothing
+        chapter.get_by_role("button", name="Next →").click(force=True)  # at the end, too, where it does nothing
     expect_step(chapter, 60)
-    expect(chapter.locator(".pla-words")).to_contain_text("The run is over: all 20 points are right.")
+    expect(chapter.locator(".pla-words")).to_contain_text("The run is over: all 20 points count as right.")
 
 
 def test_back_undoes_next_and_stops_at_the_start(chapter):
     for _ in range(4):
-        chapter.get_by_role("button", name="Next").click()
+        chapter.get_by_role("button", name="Next →").click()
     for step in (3, 2, 1, 0, 0):
         chapter.get_by_role("button", name="Back").click(force=True)  # at the start, too, where it does nothing
         expect_step(chapter, step)
@@ -118,35 +127,138 @@ def test_keyboard_alone_is_enough(chapter):
         chapter.keyboard.press(key)
         expect_step(chapter, step)
     chapter.keyboard.press("Tab")
-    expect(chapter.get_by_role("button", name="Next")).to_be_focused()
+    expect(chapter.get_by_role("button", name="Next →")).to_be_focused()
     chapter.keyboard.press("Enter")
     expect_step(chapter, 1)
     for key, step in {"ArrowRight": 2, "ArrowLeft": 1, "End": 60, "Home": 0}.items():
         chapter.keyboard.press(key)
         expect_step(chapter, step)
-    expect(chapter.get_by_role("button", name="Next")).to_be_focused()
+    expect(chapter.get_by_role("button", name="Next →")).to_be_focused()
 
 
-def test_touch_works(browser, site):
+def test_jumps_to_the_ends_and_to_the_next_mistake(chapter):
+    chapter.get_by_role("button", name="Last").click()
+    expect_step(chapter, 60)
+    chapter.get_by_role("button", name="First").click()
+    expect_step(chapter, 0)
+    for time in RUN.times:
+        chapter.get_by_role("button", name="Next mistake").click()
+        expect_step(chapter, time + 1)
+    chapter.get_by_role("button", name="Next mistake").click()  # there is none: the end
+    expect_step(chapter, 60)
+
+
+def test_plays_at_the_chosen_speed_until_paused_or_over(chapter):
+    chapter.get_by_label("Speed").select_option("fast")
+    chapter.get_by_role("button", name="Play").click()
+    expect(chapter.locator(".pla-numbers strong").nth(1)).to_have_text(re.compile(r"^([5-9]|\d\d) of 60"))
+    chapter.get_by_role("button", name="Pause").click()
+    step = chapter.get_by_role("slider").input_value()
+    chapter.wait_for_timeout(400)
+    expect_step(chapter, int(step))
+    chapter.get_by_role("button", name="Play").click()
+    expect(chapter.locator(".pla-numbers strong").nth(1)).to_have_text("60 of 60")
+    expect(chapter.get_by_role("button", name="Play")).to_be_visible()
+    chapter.get_by_role("button", name="Play").click()  # from the end it starts again
+    expect(chapter.get_by_role("button", name="Pause")).to_be_visible()
+    chapter.get_by_role("button", name="Back").click()  # a step by hand stops it
+    expect(chapter.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_who_wants_less_motion_is_not_offered_any(chapter):
+    chapter.get_by_role("button", name="Play").click()
+    chapter.emulate_media(reduced_motion="reduce")
+    expect(chapter.get_by_role("button", name=re.compile("Play|Pause"))).to_have_count(0)
+    step = chapter.get_by_role("slider").input_value()
+    chapter.wait_for_timeout(600)
+    assert chapter.get_by_role("slider").input_value() == step
+    assert chapter.locator(".pla-now").evaluate("line => getComputedStyle(line).transitionDuration") == "0s"
+
+
+def test_asks_before_it_shows(chapter):
+    """On every visit of an epoch: the right answers are confirmed, wrong ones put right, and the step is made."""
+    chapter.get_by_label("Ask me first").check()
+    question, words = chapter.locator(".pla-question"), chapter.locator(".pla-words")
+    sides = {1: "the +1 side", -1: "the −1 side", 0: "the line itself"}
+    for step in range(20):
+        i = RUN.visits[step]
+        expect(question).to_contain_text(f"Next is point {i}, class {'+1' if RUN.y[i] > 0 else '−1'}.")
+        made = int((RUN.times < step).sum())
+        side = int(np.sign(RUN.thetas[made] @ [1, *RUN.X[i]]))
+        truthful = step % 2 == 0
+        answer = sides[side] if truthful else sides[-1 if side >= 0 else 1]
+        question.get_by_role("button", name=answer).click()
+        verdict = "Yes: " if truthful else "No: "
+        if step in RUN.times:
+            expect(question).to_contain_text(f"{verdict}")
+            expect(question).to_contain_text("a mistake. Which way will w go?")
+            right, wrong = ("towards the point", "away from it")[:: RUN.y[i]]
+            question.get_by_role("button", name=right if truthful else wrong).click()
+            expect(words).to_contain_text("Yes. " if truthful else f"w goes {right}.")
+        else:
+            expect(words).to_contain_text(verdict)
+        expect(words).to_contain_text(f"Visit {step + 1}")
+    chapter.get_by_label("Ask me first").uncheck()
+    expect(question).not_to_be_visible()
+
+
+def test_weight_space_shows_the_cone_and_the_weights(page, gallery):
+    page.goto(f"{gallery}/lectures/stepper_no_offset.html")
+    page.locator(".pla").wait_for()
+    space = page.locator(".pla-pictures svg").nth(1)
+    reach = abs(PLANE.thetas).max()
+    scale = 0.8 * 300 / (2 * reach)  # the picture is 300 high, and the weights fill 0.8 of it
+
+    def weights(path: str) -> np.ndarray:
+        return (np.array(re.findall(r"-?[\d.]+", path), float).reshape(-1, 2) - (200, 150)) / (scale, -scale)
+
+    cone = weights(space.locator(".pla-cone").get_attribute("d"))
+    signed = PLANE.y[:, None] * PLANE.X
+    assert (signed @ cone.T > -0.02).all()  # its corners are right for all points
+    for _ in range(2000):  # and what is right for all points is in it
+        w = np.random.default_rng(_).uniform(-reach, reach, 2)
+        assert inside(cone, w) == (signed @ w > 0).all() or abs(signed @ w).min() < 0.02
+    for step in range(len(PLANE.visits) + 1):
+        made = int((PLANE.times < step).sum())
+        dot = space.locator(".pla-here")
+        at = weights(f"{dot.get_attribute('cx')},{dot.get_attribute('cy')}")[0]
+        assert at == pytest.approx(PLANE.thetas[made], abs=0.01)
+        in_it = bool((signed @ PLANE.thetas[made] > 0).all())
+        assert ("w is in it" in space.get_attribute("aria-label")) == in_it
+        way = space.locator(".pla-way").get_attribute("d")
+        assert bool(way) == (step - 1 in PLANE.times)
+        if way:
+            assert weights(way)[:2] == pytest.approx(PLANE.thetas[made - 1 : made + 1], abs=0.01)
+        page.get_by_role("button", name="Next →").click(force=True)
+
+
+def inside(polygon: np.ndarray, point: np.ndarray) -> bool:
+    """Is the point within a convex polygon?"""
+    along, to = np.roll(polygon, -1, axis=0) - polygon, point - polygon
+    turns = (along[:, 0] * to[:, 1] - along[:, 1] * to[:, 0])[along.any(axis=1)]  # a corner may be there twice
+    return bool((turns > 0).all() or (turns < 0).all())
+
+
+def test_touch_works(browser, gallery):
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
-    page.goto(f"{site}/lectures/02_pla.html")
-    page.get_by_role("button", name="Next").tap()
+    page.goto(f"{gallery}/lectures/stepper.html")
+    page.get_by_role("button", name="Next →").tap()
     expect_step(page, 1)
-    assert page.get_by_role("button", name="Next").bounding_box()["height"] >= 44
+    assert page.get_by_role("button", name="Next →").bounding_box()["height"] >= 44
     context.close()
 
 
 def test_each_step_is_announced(chapter):
     expect(chapter.locator(".pla-words")).to_have_attribute("aria-live", "polite")
-    chapter.get_by_role("button", name="Next").click()
-    expect(chapter.get_by_role("img", name=re.compile("after 1 visits. Visit 1: point 0"))).to_be_visible()
+    chapter.get_by_role("button", name="Next →").click()
+    expect(chapter.get_by_role("img", name=re.compile("after 1 visit. Visit 1, update 1: point 0"))).to_be_visible()
 
 
-def test_without_scripts_the_picture_and_its_description_are_there(browser, site):
+def test_without_scripts_the_picture_and_its_description_are_there(browser, gallery):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(f"{site}/lectures/02_pla.html")
+    page.goto(f"{gallery}/lectures/stepper.html")
     sentence = stepper(RUN).sentence()
     picture = page.locator(".pla-widget img")
     expect(picture).to_have_attribute("alt", sentence)
@@ -155,16 +267,16 @@ def test_without_scripts_the_picture_and_its_description_are_there(browser, site
     context.close()
 
 
-def test_the_text_below_does_not_jump_when_the_widget_starts(browser, site):
+def test_the_text_below_does_not_jump_when_the_widget_starts(browser, gallery):
     for width in (1280, 700, 390):
         tops = []
         for scripts in (True, False):
             context = browser.new_context(viewport={"width": width, "height": 900}, java_script_enabled=scripts)
             page = context.new_page()
-            page.goto(f"{site}/lectures/02_pla.html")
+            page.goto(f"{gallery}/lectures/stepper.html")
             if scripts:
                 page.locator(".pla").wait_for()
-            tops.append(page.get_by_text("In this chapter you").bounding_box()["y"])
+            tops.append(page.get_by_text("The text after it.").bounding_box()["y"])
             context.close()
         assert tops[0] == pytest.approx(tops[1], abs=6), f"at {width} px"
 

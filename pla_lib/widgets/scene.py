@@ -30,7 +30,7 @@ class Scene(anywidget.AnyWidget):
 
     _css = palette() + (HERE / "scene.css").read_text(encoding="utf-8")
     # The height of the widget on a page, below and above a width of 34 rem: a page keeps this place free for it.
-    height = List(["75cqw + 20rem", "42cqw + 16rem"]).tag(sync=True)
+    height = List().tag(sync=True)
 
     def picture(self) -> Figure:
         """The scene as it stands at the end, for places where no script runs."""

@@ -17,7 +17,9 @@ class Stepper(Scene):
 
     def __init__(self, run: Run):
         self.run = run
+        narrow = "75cqw + 44.7rem" if len(run.theta0) == 3 else "150cqw + 30rem"
         super().__init__(
+            height=[narrow, "37.5cqw + 13.6rem"],
             record={
                 "X": run.X.astype(float).tolist(),
                 "y": run.y.tolist(),
