@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pla_lib.datasets import Dataset
 from pla_lib.pla import Run
 
 if TYPE_CHECKING:
@@ -38,27 +39,51 @@ def plot_run(run: Run, ax: Axes | None = None) -> Axes:
         raise ValueError(f"plot_run draws a Run, such as perceptron(X, y) gives; it was given a {type(run).__name__}")
     if run.X.shape[1] != 2:
         raise ValueError(f"plot_run draws examples with two features; these have {run.X.shape[1]}")
-    if ax is None:
-        import matplotlib.pyplot as plt
-
-        ax = plt.figure(figsize=(6.4, 4.8), layout="constrained").subplots()
-    X = run.X.astype(float)
-    low, high = _frame(X)
-    for label, marker, name, text in ((+1, "o", "positive", "class +1"), (-1, "s", "negative", "class −1")):
-        ax.plot(*X[run.y == label].T, marker, color=colour(name), markersize=8, label=text, zorder=3)
+    ax = plot_points(run.X, run.y, ax)
     thetas = run.thetas.astype(float)
     for age, theta in zip(range(len(thetas) - 1, -1, -1), thetas, strict=True):
         if theta[-2:].any():
-            _draw_line(ax, theta, low, high, alpha=1 if age == 0 else max(0.15, 0.5 * 0.8**age))
-    if thetas[-1, -2:].any():
-        _draw_side_and_arrow(ax, thetas[-1], low, high)
-    else:
+            show_line(ax, theta, alpha=1 if age == 0 else max(0.15, 0.5 * 0.8**age), arrow=age == 0)
+    if not thetas[-1, -2:].any():
         ax.text(0.98, 0.02, "no line", transform=ax.transAxes, ha="right", va="bottom", color=colour("faint"))
+    return ax
+
+
+def plot_points(X, y, ax: Axes | None = None) -> Axes:
+    """Draw examples with two features: class +1 is a blue disc, class -1 a vermilion square. (All chapters.)
+
+    Examples
+    --------
+    >>> plot_points([[0, 0], [1, 1]], [-1, +1]).get_ylabel()
+    '$x_2$'
+    """
+    X, y = Dataset(X, y)
+    if X.shape[1] != 2:
+        raise ValueError(f"plot_points draws examples with two features; these have {X.shape[1]}")
+    ax, X = ax or new_axes(), X.astype(float)
+    low, high = _frame(X)
+    for label, marker, name, text in ((+1, "o", "positive", "class +1"), (-1, "s", "negative", "class −1")):
+        ax.plot(*X[y == label].T, marker, color=colour(name), markersize=8, label=text, zorder=3)
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
     ax.locator_params(nbins=5)
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="upper left", bbox_to_anchor=(0, 1.1), ncols=2, frameon=False, borderpad=0)
     return ax
+
+
+def new_axes(width: float = 6.4, height: float = 4.8) -> Axes:
+    """Axes in a figure of their own, in inches."""
+    import matplotlib.pyplot as plt
+
+    return plt.figure(figsize=(width, height), layout="constrained").subplots()
+
+
+def show_line(ax: Axes, theta: np.ndarray, alpha: float = 1, arrow: bool = False) -> None:
+    """The line of theta, [b, w] or w, across the axes; with its arrow w and its positive side tinted if asked for."""
+    low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
+    _draw_line(ax, theta, low, high, alpha)
+    if arrow:
+        _draw_side_and_arrow(ax, theta, low, high)
 
 
 def colour(name: str) -> str:

@@ -93,8 +93,7 @@ function render({ model, el }) {
   const line = separator(view), light = spotlight(view);
   const reason = shape("path", { class: "pla-line pla-reason" }), band = shape("path", { class: "pla-thin pla-dashed" });
   const dots = shape("g");
-  const canvas = picture(view, "", line.tint, axes(view), band, line.over, reason, light.node, dots);
-  canvas.setAttribute("role", "group");
+  const canvas = stage(view, "", line.tint, axes(view), band, line.over, reason, light.node, dots);
   canvas.classList.add("pla-canvas");
 
   function set(changes) {

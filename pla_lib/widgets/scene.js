@@ -69,6 +69,11 @@ function axes(plane) {
 const picture = (view, name, ...shapes) =>
   shape("svg", { viewBox: `0 0 ${view.width} ${view.height}`, role: "img", "aria-label": name }, ...shapes);
 
+// A picture with handles in it is a group; an image would hide them from a screen reader.
+const stage = (...parts) => filled(picture(...parts), { role: "group" }, []);
+const titled = (title, text, svg) =>
+  element("div", { class: "pla-titled" }, element("p", { class: "pla-title" }, element("strong", {}, title), text), svg);
+
 // Class +1 is a disc, class -1 a square: shape as well as colour.
 function mark(plane, point, label) {
   const [u, v] = plane.to(point);
@@ -164,6 +169,8 @@ function handle(view, node, { name, at, move }) {
   filled(node, { tabindex: 0, role: "button", "aria-label": name, class: `${node.getAttribute("class") ?? ""} pla-handle` }, []);
   let held = false;
   node.addEventListener("pointerdown", (event) => { held = true; node.setPointerCapture(event.pointerId); event.stopPropagation(); });
+  // Within a picture Chromium does not heed touch-action: without this, a finger would scroll the page.
+  node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   node.addEventListener("pointermove", (event) => held && move(pointed(view, node.ownerSVGElement, event)));
   for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, () => (held = false));
   const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };

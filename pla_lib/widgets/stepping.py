@@ -31,7 +31,7 @@ class Stepper(Scene):
                 "visits": int(run.survival.sum()),
                 "epochs": run.epochs,
                 "converged": run.converged,
-            }
+            },
         )
 
     def picture(self) -> Figure:

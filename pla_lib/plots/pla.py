@@ -1,0 +1,72 @@
+"""Figures of chapter 02: one update, many separators, the neuron."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pla_lib.datasets import Dataset, real_array
+from pla_lib.plots import colour, new_axes, plot_points, show_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_update(X, y, theta, i: int, ax: Axes | None = None) -> Axes:
+    """Draw what one update does: the line of theta, faded, and that of theta + y_i x_i, with example i ringed.
+
+    X and y are examples with two features, theta = [b, w]. (Chapter 02.)
+
+    Examples
+    --------
+    >>> len(plot_update([[2, 1], [0, 3]], [+1, -1], [0, 1, 1], 1).texts)  # the arrow w and its name
+    2
+    """
+    X, y = Dataset(X, y)
+    theta = real_array(theta, "theta")
+    ax = plot_points(X, y, ax)
+    show_line(ax, theta, alpha=0.35)
+    show_line(ax, theta + y[i] * np.append(1, X[i]), arrow=True)
+    ax.plot(*X[i], "o", markersize=17, markerfacecolor="none", color=colour("ink"))
+    return ax
+
+
+def plot_separators(X, y, thetas, ax: Axes | None = None) -> Axes:
+    """Draw many lines over the same examples with two features, each theta = [b, w]. (Chapter 02.)
+
+    Examples
+    --------
+    >>> len(plot_separators([[2, 1], [0, 3]], [+1, -1], [[0, 1, -1], [1, 1, -1]]).lines)  # two classes, two lines
+    4
+    """
+    ax = plot_points(*Dataset(X, y), ax)
+    for theta in thetas:
+        show_line(ax, np.asarray(theta, float), alpha=0.3)
+    return ax
+
+
+def plot_neuron(ax: Axes | None = None) -> Axes:
+    """Draw the perceptron as a neuron: inputs 1, x_1, ..., x_d, weights on the way in, a sum, its sign. (Chapter 02.)
+
+    Examples
+    --------
+    >>> [text.get_text() for text in plot_neuron().texts if "_1" in text.get_text()]
+    ['$x_1$', '$w_1$']
+    """
+    ax = ax or new_axes(6.4, 3.0)
+    body, ink, faint = (3.0, 0.0), colour("ink"), colour("faint")
+    for height, name, weight in ((1.2, "1", "b"), (0.4, "x_1", "w_1"), (-0.4, "x_2", "w_2"), (-1.2, "x_d", "w_d")):
+        arrow = {"arrowstyle": "-|>", "color": ink, "shrinkB": 24}
+        ax.annotate("", body, (0.25, height), arrowprops=arrow)
+        ax.text(0, height, f"${name}$", ha="center", va="center", fontsize=13)
+        ax.text(1.2, 0.62 * height + 0.16, f"${weight}$", ha="center", va="center", fontsize=12, color=faint)
+    ax.text(0, -0.82, "⋮", ha="center", va="center", color=faint)
+    ax.plot(*body, "o", markersize=48, markerfacecolor="none", markeredgewidth=1.8, color=ink)
+    ax.text(*body, r"$\Sigma$", ha="center", va="center", fontsize=17)
+    ax.annotate("", (5.2, 0), body, arrowprops={"arrowstyle": "-|>", "color": ink, "shrinkA": 24})
+    ax.text(4.2, 0.18, r"$\theta^\top x$", ha="center", fontsize=12, color=faint)
+    ax.text(5.35, 0, r"$+1$ or $-1$", va="center", fontsize=13)
+    ax.set(xlim=(-0.4, 6.7), ylim=(-1.6, 1.6))
+    ax.set_axis_off()
+    return ax
