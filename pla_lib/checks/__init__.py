@@ -8,7 +8,18 @@ from importlib import import_module
 
 import numpy as np
 
-CHAPTERS = {"01": "geometry", "02": "pla", "03": "gradient", "04": "convergence"}
+CHAPTERS = {
+    "01": "geometry",
+    "02": "pla",
+    "03": "gradient",
+    "04": "convergence",
+    "05": "margins",
+    "06": "soft_margin",
+    "07": "features",
+    "08": "online",
+    "09": "voting",
+    "10": "limits",
+}
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ function render({ model, el }) {
   const roving = () => [...dots.children].forEach((node, i) => node.setAttribute("tabindex", i === selected ? 0 : -1));
   canvas.addEventListener("click", (event) => event.target.closest(".pla-handle") || add(pointed(view, canvas, event)));
 
-  const numbers = facts("mistakes so far", "bound", "radius", "margin", "\u03b8 = (b, w\u2081, w\u2082)");
+  const numbers = facts("mistakes", "bound", "radius", "margin", "\u03b8 = (b, w\u2081, w\u2082)");
   const words = spoken(), note = element("p", { class: "pla-note" });
   const steps = stepping(model, () => run.visits, {
     name: "Visit",
