@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, exact, real_array
+from pla_lib.datasets import Dataset, exact, real_array_like
 from pla_lib.pla import Run, inputs_for, starting_rate, starting_weights
 
 
@@ -93,7 +93,7 @@ def mistake_bound(X, y, theta, *, theta0=None, eta=1) -> Bound:
     np.float64(2.0)
     """
     X, y = Dataset(X, y)
-    theta = real_array(theta, "theta")
+    theta = real_array_like(X, theta, "theta")
     inputs = inputs_for(theta, X)
     start = starting_weights(theta0, X, len(theta) > X.shape[1])
     eta = starting_rate(eta, X)
@@ -154,7 +154,7 @@ def ledger(run: Run, theta) -> Ledger:
     >>> ledger(run, run.theta).holds
     True
     """
-    theta = real_array(theta, "theta")
+    theta = real_array_like(run.X, theta, "theta")
     if theta.shape != run.theta0.shape:
         raise ValueError(
             f"theta must have {len(run.theta0)} entries, as the run's weights have; its shape is {theta.shape}"

@@ -74,6 +74,13 @@ def real_array(given, name: str) -> np.ndarray:
     return array
 
 
+def real_array_like(X: np.ndarray, given, name: str) -> np.ndarray:
+    """`given` as `real_array` has it; whole numbers stay exact where X does."""
+    if exact(X) and np.asarray(given).dtype.kind in "iu":
+        given = np.asarray(given).astype(object)
+    return real_array(given, name)
+
+
 def check_whole(number, name: str, least: int = 1) -> None:
     """Refuse what is not a whole number of at least `least`."""
     if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < least:

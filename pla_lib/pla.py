@@ -8,7 +8,7 @@ from numbers import Rational
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, check_whole, exact, real_array
+from pla_lib.datasets import Dataset, check_whole, exact, real_array, real_array_like
 from pla_lib.geometry import Hyperplane
 
 # A score of zero decides for neither class. Which labels does it count as a mistake for?
@@ -238,9 +238,7 @@ def starting_weights(theta0, X: np.ndarray, bias: bool) -> np.ndarray:
     entries = X.shape[1] + bool(bias)
     if theta0 is None:
         return np.zeros(entries, dtype=int).astype(X.dtype)
-    if exact(X) and np.asarray(theta0).dtype.kind in "iu":
-        theta0 = np.asarray(theta0).astype(object)
-    theta0 = real_array(theta0, "theta0")
+    theta0 = real_array_like(X, theta0, "theta0")
     if theta0.shape != (entries,):
         raise ValueError(
             f"theta0 must have {entries} entries, [b, w] with offset and w without; its shape is {theta0.shape}"

@@ -87,3 +87,13 @@ def test_zero_margin_has_no_bound():
         mistake_bound([[0.0], [1.0]], [-1, 1], [0, 1])
     with pytest.raises(ValueError, match="theta must have 3 entries, as the run's weights have"):
         ledger(perceptron(*blobs()), [1, 2])
+
+
+def test_whole_numbers_are_as_exact_as_the_fractions_beside_them():
+    X, y = np.array([[Fraction(1, 3)], [Fraction(-1, 7)]]), [1, -1]
+    bound = mistake_bound(X, y, [0, 1])
+    assert isinstance(bound.value, Fraction)
+    assert bound.value == (1 + Fraction(1, 9)) * 49
+    book = ledger(perceptron(X, y), [0, 1])
+    assert book.holds
+    assert isinstance(book.progress[-1], Fraction)
