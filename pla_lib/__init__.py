@@ -39,9 +39,25 @@ _HOME = {
     "margins": ["Margin", "NotSeparable", "max_margin", "soft_margin", "soft_margin_path"],
     "online": ["best_comparator", "hinge_mistake_bound", "online_perceptron"],
     "pla": ["Run", "perceptron"],
-    "plots": ["plot_run"],
+    "plots": ["plot_points", "plot_run"],
+    "plots.convergence": ["plot_distances", "plot_ledger", "plot_mistakes", "plot_orders"],
+    "plots.geometry": ["plot_affine", "plot_cone", "plot_foot", "plot_hyperplane", "plot_lift", "plot_shadows"],
+    "plots.gradient": ["plot_losses", "plot_subgradients", "plot_unit_scores"],
+    "plots.pla": ["plot_neuron", "plot_separators", "plot_update"],
     "voting": ["averaged", "pocket", "rocchio", "voted"],
-    "widgets": ["playground", "stepper"],
+    "widgets": [
+        "feature_lift",
+        "hyperplane_explorer",
+        "loss_landscape",
+        "margin_explorer",
+        "playground",
+        "proof_ledger",
+        "quiz",
+        "soft_margin_slider",
+        "stepper",
+        "stream_explorer",
+        "three_boundaries",
+    ],
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from pla_lib.datasets import Dataset, check_whole, real_array
-from pla_lib.pla import TIES, check_tie, inputs_for, passes, seeded_order, starting_rate, starting_weights
+from pla_lib.pla import TIES, check_tie, inputs_for, passes, score, seeded_order, starting_rate, starting_weights
 
 # A loss max(0, kink - m) of the signed score m = y * theta'x has its kink where m equals
 KINK = {"perceptron": 0, "hinge": 1}
@@ -171,7 +171,7 @@ def sgd(
     signed, theta, c = y[:, None] * inputs_for(start, X), start.copy(), []
     visits = np.concatenate(list(passes(order, len(y), seed, epochs)))
     for i in visits:
-        m = theta @ signed[i]
+        m = score(theta, signed, i)
         c.append(1 if m < bend else kink if m == bend else 0)
         theta = theta + step * c[-1] * signed[i]
     return Descent(X, y, start, step, visits, np.array(c))

@@ -34,12 +34,14 @@ def test_copy_is_plain_and_complete(lecture):
 
 def test_references_are_said_in_words():
     text = markdown(nbformat.read(SITE / "notebooks" / "02_pla.ipynb", 4))
-    assert "#### Theorem 1.4 (Novikoff)" in text
-    assert re.search(r"The bound of \[?Theorem 1\.4", text)
-    assert re.search(r"due to \[?Novikoff \(1962\)", text)
-    assert r"\tag{1.2}" in text
-    assert "*Figure 1.1.* The lines of one run." in text
+    assert "#### Lemma 2.2 (An update raises" in text
+    assert re.search(r"why \[?Algorithm 2\.1", text)
+    assert re.search(r"\[?The convergence theorem", text)
+    assert re.search(r"until \[?Minsky and Papert \(1969\)", text)
+    assert r"\tag{2.2}" in text
+    assert "*Figure 2.1.* The lines of one run." in text
     assert "**Proof.** Multiply" in text
+    assert "```python\ndef visit(theta, x, y):" in text
 
 
 @pytest.mark.parametrize("lecture", LECTURES, ids=lambda path: path.stem)

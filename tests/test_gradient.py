@@ -103,3 +103,12 @@ def test_descent_is_the_naive_descent(rows, kink):
 def test_bad_input_is_refused_in_words(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=2, max_size=6), st.integers(0, 63))
+def test_descent_and_perceptron_round_alike(rows, labels):
+    """On tenths, where floats make or miss ties, both sum the score in the same order and so make the same mistakes."""
+    X, y = np.array(rows) / 10, [1 if labels >> i & 1 else -1 for i in range(len(rows))]
+    run = perceptron(X, y, max_epochs=12)
+    descent = sgd(X, y, epochs=run.epochs)
+    assert np.array_equal(descent.visits[descent.c != 0], run.mistakes)

@@ -38,10 +38,10 @@ def test_search_finds_a_theorem(page, site):
     page.keyboard.press("ControlOrMeta+k")
     page.locator("dialog[open] input[type=search]").fill("Novikoff")
     page.keyboard.press("Enter")
-    result = page.locator("#search-results a", has_text="The perceptron learning algorithm").first
+    result = page.locator("#search-results a", has_text="The convergence theorem").first
     expect(result).to_be_visible()
     result.click()
-    expect(page).to_have_url(re.compile(r"/lectures/02_pla\.html"))
+    expect(page).to_have_url(re.compile(r"/lectures/04_convergence\.html"))
 
 
 def test_copy_button_copies_the_code(browser, site):
@@ -68,15 +68,15 @@ def test_solutions_are_folded_until_asked_for(page, site):
 def test_theorem_figure_and_citation_are_numbered_and_referred_to(page, site):
     page.goto(f"{site}/lectures/02_pla.html")
     for reference, place in {
-        "Theorem 1.4": "#thm-novikoff",
-        "Figure 1.1": "#fig-run",
-        "(1.2)": "#equation-eq-update",
+        "Algorithm 2.1": "#alg-perceptron",
+        "Figure 2.1": "#fig-run",
+        "(2.2)": "#equation-eq-update",
     }.items():
         assert page.get_by_role("link", name=reference, exact=True).first.get_attribute("href") == place
-    expect(page.locator("#thm-novikoff .admonition-title")).to_have_text("Theorem 1.4 (Novikoff)")
-    expect(page.locator("figure#fig-run figcaption")).to_contain_text("Figure 1.1")
-    page.get_by_role("link", name="1962").first.click()
-    expect(page.locator(":target")).to_contain_text("On convergence proofs on perceptrons")
+    expect(page.locator("#lem-update .admonition-title")).to_have_text(re.compile(r"^Lemma 2\.2 "))
+    expect(page.locator("figure#fig-run figcaption")).to_contain_text("Figure 2.1")
+    page.get_by_role("link", name="1958").first.click()
+    expect(page.locator(":target")).to_contain_text("Psychological Review")
 
 
 def test_dark_mode_is_remembered(page, site):
@@ -91,5 +91,6 @@ def test_dark_mode_is_remembered(page, site):
 
 def test_site_works_opened_as_a_file(page):
     page.goto((SITE / "lectures" / "02_pla.html").as_uri())
-    page.get_by_role("button", name="Next").click()
-    expect(page.locator(".pla-words")).to_contain_text("Visit 1")
+    stepper = page.locator(".pla").first
+    stepper.get_by_role("button", name="Next →").click()
+    expect(stepper.locator(".pla-words")).to_contain_text("Visit 1")

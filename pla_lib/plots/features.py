@@ -1,0 +1,189 @@
+"""Figures of chapter 07: boundaries that are not lines, the plane of features, errors by degree, Gram, images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pla_lib.datasets import Dataset, real_array
+from pla_lib.features import FeatureMap, with_constant
+from pla_lib.plots import colour, new_axes, plot_points, show_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Score = Callable[[np.ndarray], np.ndarray]
+
+
+def plot_boundary(X, y, *scores: Score, room: float = 0) -> list[Axes]:
+    """Draw the same points of the plane once for each score, with the curve on which that score is zero.
+
+    A score takes points, shape (m, 2), to numbers, shape (m,). The side on which it is positive is tinted; a point on
+    the wrong side, or on the curve, is crossed. `room` widens the frame, in the units of X. (Chapter 07.)
+
+    Examples
+    --------
+    >>> circle = lambda X: (X**2).sum(axis=1) - 1
+    >>> [ax.get_xlabel() for ax in plot_boundary([[0, 0], [2, 0]], [-1, +1], circle)]
+    ['$x_1$']
+    """
+    X, y = _planar(X, y)
+    if not scores or not all(callable(score) for score in scores):
+        raise ValueError("plot_boundary needs one function of the points, or more, whose zeros it draws")
+    panels = _panels(len(scores))
+    for ax, score in zip(panels, scores, strict=True):
+        plot_points(X, y, ax)
+        ax.set(xlim=np.add(ax.get_xlim(), [-room, room]), ylim=np.add(ax.get_ylim(), [-room, room]))
+        _draw_zeros(ax, score)
+        _cross(ax, X, y * np.asarray(score(X), float))
+    return panels
+
+
+def plot_feature_plane(X, y, phi: FeatureMap, theta, names: Sequence[str]) -> tuple[Axes, Axes]:
+    """Draw examples in the plane of two features, cut by the line of theta, and the curve that it is in their own plane.
+
+    phi takes points, shape (n, 2), to two features, shape (n, 2), called `names` on the axes; theta = [b, w] is a line
+    there. Left the plane of features, right the plane of x, where the curve is theta'(1, phi(x)) = 0. (Chapter 07.)
+
+    Examples
+    --------
+    >>> squares = lambda X: np.asarray(X) ** 2
+    >>> left, right = plot_feature_plane([[0, 0], [2, 0]], [-1, +1], squares, [-1, 1, 1], ["$x_1^2$", "$x_2^2$"])
+    >>> left.get_xlabel(), right.get_xlabel()
+    ('$x_1^2$', '$x_1$')
+    """
+    (X, y), theta = _planar(X, y), real_array(theta, "theta").astype(float)
+    features = np.asarray(phi(X), float)
+    if features.shape != (len(X), 2) or theta.shape != (3,):
+        raise ValueError(
+            f"plot_feature_plane needs two features and theta = [b, w] with three weights; "
+            f"their shapes are {features.shape} and {theta.shape}"
+        )
+    left, right = _panels(2)
+    plot_points(features, y, left)
+    left.set(xlabel=names[0], ylabel=names[1])
+    show_line(left, theta, arrow=True)
+    plot_points(X, y, right)
+    _draw_zeros(right, lambda Z: with_constant(phi)(Z) @ theta)
+    for ax, places in ((left, features), (right, X)):
+        _cross(ax, places, y * (theta[0] + features @ theta[1:]))
+    return left, right
+
+
+def plot_errors(degrees, train, test, *, enough=None, ax: Axes | None = None) -> Axes:
+    """Draw the share of wrong labels by degree, on the examples that were trained on and on new ones.
+
+    degrees : shape (k,); train, test : shape (k, r), r repetitions, of which the mean is drawn as a line and each as a
+    dot, or (k,). At the degree `enough` and beyond, shaded, there are at least as many weights as examples.
+    (Chapter 07.)
+
+    Examples
+    --------
+    >>> ax = plot_errors([1, 2], [0.4, 0.1], [0.5, 0.2], enough=2)
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('degree', 'share of wrong labels')
+    """
+    degrees = real_array(degrees, "degrees")
+    train, test = (
+        real_array(share, name).reshape(len(degrees), -1) for share, name in ((train, "train"), (test, "test"))
+    )
+    ax = ax or new_axes(6.4, 3.8)
+    at = np.arange(len(degrees))
+    if enough is not None:
+        ax.axvspan(np.interp(enough, degrees, at), at[-1] + 0.3, color=colour("ink"), alpha=0.06, linewidth=0)
+    for share, style, fill, text in ((test, "o-", "paper", "new examples"), (train, "o--", "ink", "training examples")):
+        ax.plot(at, share, "o", color=colour("faint"), markersize=3, alpha=0.5, zorder=2)
+        ax.plot(at, share.mean(axis=1), style, color=colour("ink"), mfc=colour(fill), label=text, zorder=3)
+    ax.set_xticks(at, [f"{degree:g}" for degree in degrees])
+    ax.set(xlabel="degree", ylabel="share of wrong labels", ylim=(-0.02, None), xlim=(-0.3, at[-1] + 0.3))
+    ax.locator_params(axis="y", nbins=6)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False)
+    return ax
+
+
+def plot_gram(gram, groups, ax: Axes | None = None) -> Axes:
+    """Draw a Gram matrix in grey, dark for large, with the examples put in the order of their groups.
+
+    gram : shape (n, n); groups : shape (n,), what each example is. Thin lines part the groups, whose names stand at
+    the sides. (Chapter 07.)
+
+    Examples
+    --------
+    >>> ax = plot_gram(np.eye(4), [3, 8, 3, 8])
+    >>> [tick.get_text() for tick in ax.get_xticklabels()]
+    ['3', '8']
+    """
+    gram, groups = real_array(gram, "gram").astype(float), np.asarray(groups)
+    if gram.ndim != 2 or gram.shape != (len(groups), len(groups)):
+        raise ValueError(f"a Gram matrix of {len(groups)} examples is square; its shape is {gram.shape}")
+    ax = ax or new_axes(5.2, 4.8)
+    order = np.argsort(groups, kind="stable")
+    picture = ax.imshow(gram[np.ix_(order, order)], cmap="Greys", interpolation="nearest")
+    names, sizes = np.unique(groups, return_counts=True)
+    ends = np.cumsum(sizes)
+    for edge in ends[:-1] - 0.5:
+        for line in (ax.axhline, ax.axvline):
+            line(edge, color=colour("faint"), linewidth=0.6)
+    for ticks in (ax.set_xticks, ax.set_yticks):
+        ticks(ends - sizes / 2 - 0.5, [str(name) for name in names.tolist()])
+    ax.tick_params(length=0)
+    ax.figure.colorbar(picture, ax=ax, shrink=0.8)
+    return ax
+
+
+def plot_digits(images, captions=None) -> list[Axes]:
+    """Draw 8 x 8 images, one to a row of `images`, shape (n, 64), side by side, dark for ink. (Chapter 07.)
+
+    Examples
+    --------
+    >>> from pla_lib import digits
+    >>> len(plot_digits(digits()[0][:6], captions="012345"))
+    6
+    """
+    images = real_array(images, "images")
+    if images.ndim != 2 or images.shape[1] != 64:
+        raise ValueError(f"plot_digits draws rows of 64 pixels; the shape is {images.shape}")
+    captions = [""] * len(images) if captions is None else list(captions)
+    import matplotlib.pyplot as plt
+
+    figure = plt.figure(figsize=(8.4, 8.4 / len(images) + 0.3), layout="constrained")
+    panels = list(figure.subplots(1, len(images), squeeze=False)[0])
+    for ax, image, caption in zip(panels, images, captions, strict=True):
+        ax.imshow(image.reshape(8, 8), cmap="Greys", interpolation="nearest")
+        ax.set(xticks=[], yticks=[], xlabel=str(caption))
+        ax.spines[:].set_color(colour("grid"))
+    return panels
+
+
+def _panels(count: int) -> list[Axes]:
+    import matplotlib.pyplot as plt
+
+    if count == 1:
+        return [new_axes()]
+    return list(plt.figure(figsize=(4.2 * count, 4.1), layout="constrained").subplots(1, count))
+
+
+def _draw_zeros(ax: Axes, score: Score) -> None:
+    """The curve on which the score is zero, over the whole frame of the axes, and its positive side tinted."""
+    x1, x2 = np.meshgrid(*(np.linspace(*ends, 241) for ends in (ax.get_xlim(), ax.get_ylim())))
+    height = np.asarray(score(np.c_[x1.ravel(), x2.ravel()]), float).reshape(x1.shape)
+    if height.max() > 0:
+        tint = [0, max(height.max(), 1e-300) * 1.01]
+        ax.contourf(x1, x2, height, levels=tint, colors=[colour("positive")], alpha=0.08, zorder=0)
+    if height.min() < 0 < height.max():
+        ax.contour(x1, x2, height, levels=[0], colors=[colour("ink")], linewidths=1.8, zorder=2)
+
+
+def _cross(ax: Axes, places: np.ndarray, signed: np.ndarray) -> None:
+    """A cross on every point whose signed score is not positive."""
+    ax.plot(*places[signed <= 0].T, "x", color=colour("ink"), markersize=11, markeredgewidth=1.6, zorder=4)
+
+
+def _planar(X, y) -> tuple[np.ndarray, np.ndarray]:
+    X, y = Dataset(X, y)
+    if X.shape[1] != 2:
+        raise ValueError(f"the figure draws examples with two features; these have {X.shape[1]}")
+    return X.astype(float), y

@@ -1,0 +1,145 @@
+"""Figures of chapter 06: slack, one line for each C, the box of the dual, and curves over many decades of C."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pla_lib.datasets import Dataset, real_array
+from pla_lib.margins import Margin
+from pla_lib.plots import colour, new_axes, plot_points, show_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# What is smaller is the solver's rounding: no slack is drawn for it.
+LEAST = 1e-6
+
+
+def plot_slack(X, y, soft: Margin, *, name: Sequence[int] = (), ax: Axes | None = None) -> Axes:
+    """Draw the line of a soft margin, its margins dashed, and for every point with slack the way to its own margin.
+
+    That way is xi_i / ||w|| long. Support vectors have a ring, points with slack above 1 a cross, and those whose
+    indices are in `name` their xi written beside them. Where w = 0 there is no line, and the figure says so.
+    (Chapter 06.)
+
+    Examples
+    --------
+    >>> from pla_lib import soft_margin
+    >>> X, y = [[0, 0], [1, 0], [2, 0], [4, 0]], [-1, -1, +1, +1]
+    >>> ax = plot_slack(X, y, soft_margin(X, y, C=1), name=[1])
+    >>> [text.get_text() for text in ax.texts if "xi" in text.get_text()]
+    ['$\\\\xi = 0.50$']
+    """
+    X, y = Dataset(X, y)
+    _check_soft(soft, X)
+    ax = plot_points(X, y, ax)
+    X = X.astype(float)
+    if soft.w.any():
+        theta = soft.theta if soft.bias else np.insert(soft.theta, 0, 0)
+        show_line(ax, theta, arrow=True)
+        for score in (-1, 1):
+            show_line(ax, theta - [score, 0, 0], alpha=0.8)
+            ax.lines[-1].set(linestyle="--", linewidth=1.3, label="margin")
+        to_margin = X + (y * soft.slack)[:, None] * soft.w / (soft.w @ soft.w)
+        for i in np.flatnonzero(soft.slack > LEAST):
+            own = colour("positive" if y[i] > 0 else "negative")
+            ax.plot(*np.array([X[i], to_margin[i]]).T, color=own, linewidth=1.6, label="slack", zorder=1)
+    else:
+        ax.text(0.98, 0.02, "no line", transform=ax.transAxes, ha="right", va="bottom", color=colour("faint"))
+    ring = {"markersize": 15, "fillstyle": "none", "color": colour("ink"), "zorder": 4}
+    ax.plot(*X[soft.support].T, "o", **ring, label="support")
+    wrong = X[soft.slack > 1 + LEAST]
+    ax.plot(*wrong.T, "x", color=colour("ink"), markersize=10, markeredgewidth=2, zorder=5, label="wrong")
+    plain = {"facecolor": colour("paper"), "edgecolor": "none", "alpha": 0.8, "pad": 1}
+    for i in name:
+        words = f"$\\xi = {soft.slack[i]:.2f}$"
+        ax.annotate(
+            words, X[i], (12, 0), textcoords="offset points", va="center", color=colour("ink"), bbox=plain, zorder=6
+        )
+    return ax
+
+
+def plot_soft_margins(X, y, softs: Mapping[str, Margin]) -> list[Axes]:
+    """Draw `plot_slack` once for each of the named soft margins, side by side on the same points. (Chapter 06.)
+
+    Examples
+    --------
+    >>> from pla_lib import blobs, soft_margin
+    >>> X, y = blobs(20)
+    >>> axes = plot_soft_margins(X, y, {"C = 1": soft_margin(X, y, 1), "C = 100": soft_margin(X, y, 100)})
+    >>> [ax.get_title() for ax in axes]
+    ['', '']
+    """
+    figure = new_axes(4.6 * len(softs), 4.4).figure
+    figure.clear()
+    axes = figure.subplots(1, len(softs), squeeze=False)[0]
+    for ax, (words, soft) in zip(axes, softs.items(), strict=True):
+        plot_slack(X, y, soft, ax=ax).get_legend().remove()
+        ax.text(0.5, 1.02, words, transform=ax.transAxes, ha="center", va="bottom", color=colour("ink"))
+        ax.label_outer()
+    return list(axes)
+
+
+def plot_box(X, y, soft: Margin, C: float, ax: Axes | None = None) -> Axes:
+    """Draw the dual variable of each example against its signed score y (w'x + b): all lie on a stair.
+
+    The stair, faint, is alpha = C/N below a score of 1, anything from 0 to C/N at 1, and 0 above it. (Chapter 06.)
+
+    Examples
+    --------
+    >>> from pla_lib import blobs, soft_margin
+    >>> X, y = blobs(20)
+    >>> plot_box(X, y, soft_margin(X, y, 10), 10).get_ylabel()
+    'dual variable $\\\\alpha_i$'
+    """
+    X, y = Dataset(X, y)
+    _check_soft(soft, X)
+    X, top = X.astype(float), C / len(y)
+    scores = y * (X @ soft.w + (soft.theta[0] if soft.bias else 0.0))
+    low, high = min(scores.min(), 0) - 0.3, max(scores.max(), 1) + 0.3
+    ax = ax or new_axes(6.4, 3.8)
+    ax.plot([low, 1, 1, high], [top, top, 0, 0], color=colour("faint"), linewidth=5, alpha=0.35, label="stair", zorder=1)
+    for label, marker, name, text in ((+1, "o", "positive", "class +1"), (-1, "s", "negative", "class −1")):
+        mine = y == label
+        ax.plot(scores[mine], soft.alpha[mine], marker, color=colour(name), markersize=7, alpha=0.8, label=text, zorder=3)
+    ax.set(xlabel="signed score $y_i(w^\\top x_i + b)$", ylabel="dual variable $\\alpha_i$", xlim=(low, high))
+    ax.set_yticks([0, top], ["0", "$C/N$"])
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend([line for line in ax.lines if line.get_label() != "stair"], ["class +1", "class −1"], frameon=False)
+    return ax
+
+
+def plot_over_C(Cs, curves: Mapping[str, Sequence[float]], ylabel: str, ax: Axes | None = None) -> Axes:  # noqa: N802
+    """Draw named curves against C on a logarithmic axis, each with a line and a mark of its own. (Chapter 06.)
+
+    Examples
+    --------
+    >>> ax = plot_over_C([0.1, 1, 10], {"training": [9, 3, 1], "held out": [8, 4, 5]}, "errors")
+    >>> ax.get_xscale(), [line.get_label() for line in ax.lines]
+    ('log', ['training', 'held out'])
+    """
+    Cs = real_array(Cs, "Cs")
+    ax = ax or new_axes(6.4, 3.8)
+    styles = (("o", "-", colour("ink"), "ink"), ("D", "--", colour("faint"), "paper"), ("v", ":", colour("ink"), "paper"))
+    for (words, values), (marker, line, own, face) in zip(curves.items(), styles, strict=False):
+        values = np.asarray(values, float)
+        if values.shape != Cs.shape:
+            raise ValueError(f"{words!r} must have a value for each of the {len(Cs)} Cs; its shape is {values.shape}")
+        ax.plot(Cs, values, marker=marker, linestyle=line, color=own, mfc=colour(face) if face == "paper" else own,
+                markersize=6, linewidth=1.8, label=words)  # fmt: skip
+    ax.set(xscale="log", xlabel="$C$", ylabel=ylabel, ylim=(0, None))
+    ax.minorticks_off()
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False)
+    return ax
+
+
+def _check_soft(soft: Margin, X: np.ndarray) -> None:
+    if not isinstance(soft, Margin):
+        raise ValueError(f"what is drawn is a Margin, as soft_margin(X, y, C) gives; it was given a {type(soft).__name__}")
+    if len(soft.alpha) != len(X) or len(soft.w) != X.shape[1]:
+        raise ValueError(f"this margin is not that of these examples: it has {len(soft.alpha)}, X has {len(X)} rows")

@@ -1,0 +1,121 @@
+"""The checks of chapter 04 tell right from wrong, say what is wrong, and let the stub pass as not attempted."""
+
+import numpy as np
+import pytest
+
+from pla_lib import check, mistake_bound
+
+
+def verdict(capsys, name, answer) -> str:
+    check(name, answer)
+    return capsys.readouterr().out.removeprefix(f"{name}: ").strip()
+
+
+def stub(*args, **kwargs): ...
+
+
+def inputs_of(X):
+    return np.c_[np.ones(len(X)), X]
+
+
+def bound(X, y, theta):
+    inputs = inputs_of(X)
+    rho, tau2 = (y * (inputs @ theta)).min(), (inputs**2).sum(axis=1).max()
+    return theta @ theta * tau2 / rho**2 if rho > 0 else np.inf
+
+
+def bound_without_the_one(X, y, theta):
+    rho, tau2 = (y * (inputs_of(X) @ theta)).min(), (X**2).sum(axis=1).max()
+    return theta @ theta * tau2 / rho**2 if rho > 0 else np.inf
+
+
+def bound_with_the_norm_of_w(X, y, theta):
+    inputs = inputs_of(X)
+    rho, tau2 = (y * (inputs @ theta)).min(), (inputs**2).sum(axis=1).max()
+    return theta[1:] @ theta[1:] * tau2 / rho**2 if rho > 0 else np.inf
+
+
+def bound_without_labels(X, y, theta):
+    inputs = inputs_of(X)
+    rho, tau2 = np.abs(inputs @ theta).min(), (inputs**2).sum(axis=1).max()
+    return theta @ theta * tau2 / rho**2 if rho > 0 else np.inf
+
+
+def start_bound(X, y, theta, theta0):
+    inputs = inputs_of(X)
+    rho, tau2, s, norm2 = (y * (inputs @ theta)).min(), (inputs**2).sum(axis=1).max(), theta0 @ theta, theta @ theta
+    return np.roots([rho**2, 2 * s * rho - norm2 * tau2, s**2 - norm2 * (theta0 @ theta0)]).real.max()
+
+
+def start_bound_smaller_root(X, y, theta, theta0):
+    inputs = inputs_of(X)
+    rho, tau2, s, norm2 = (y * (inputs @ theta)).min(), (inputs**2).sum(axis=1).max(), theta0 @ theta, theta @ theta
+    return np.roots([rho**2, 2 * s * rho - norm2 * tau2, s**2 - norm2 * (theta0 @ theta0)]).real.min()
+
+
+def start_bound_without_the_start(X, y, theta, theta0):
+    return bound(X, y, theta)
+
+
+FOUR = [[2, 0, 0, 0], [0, 2, 0, 0], [1, -1, 1, 1], [-1, 1, 1, 1]]
+RIGHT = {
+    "04.1": (1 / 2, 2, 10),
+    "04.2": bound,
+    "04.4": (FOUR, [1, 1, 1, 1]),
+    "04.6": start_bound,
+}
+WRONG = {
+    "04.1": [
+        ((1, 2, 10), "rho is the least signed score"),
+        ((1 / 2, 1, 10), "with the 1 in front"),
+        ((1 / 2, 2, 8), "the bound is not"),
+        (10, "three numbers"),
+    ],
+    "04.2": [
+        (bound_without_the_one, "the answer is 5.0; it should be 10.0"),
+        (bound_with_the_norm_of_w, "the answer is 8.0; it should be 10.0"),
+        (bound_without_labels, "it should be inf"),
+        (10, "must be a function"),
+    ],
+    "04.4": [
+        ((np.eye(4), [1, -1, 1, -1]), "every two examples that were mistakes are orthogonal"),
+        (([[1, 0], [1, 0]], [1, 1]), "every two examples that were mistakes are orthogonal"),
+        (([[1, 0], [1, 1]], [1, 1]), "its bound is 2. Not all mistakes are as long"),
+        (([[1, 0], [1, 0]], [1, -1]), "does not end"),
+        (FOUR, "must be a pair X, y"),
+        (([[1, 2], [3, float("nan")]], [1, 1]), "must be a pair X, y"),
+    ],
+    "04.6": [
+        (start_bound_smaller_root, "it should be"),
+        (start_bound_without_the_start, "it should be"),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_answers_pass_and_stubs_wait(capsys, name):
+    assert verdict(capsys, name, RIGHT[name]).startswith("right")
+    assert verdict(capsys, name, ...) == "not attempted yet."
+    if callable(RIGHT[name]):
+        assert verdict(capsys, name, stub) == "not attempted yet."
+
+
+@pytest.mark.parametrize(("name", "k"), [(name, k) for name in WRONG for k in range(len(WRONG[name]))])
+def test_wrong_answers_are_told_what_is_wrong(capsys, name, k):
+    answer, complaint = WRONG[name][k]
+    said = verdict(capsys, name, answer)
+    assert said.startswith(("not yet.", "the answer must be a function"))
+    assert complaint in said
+
+
+def test_the_library_itself_passes(capsys):
+    def by_library(X, y, theta, theta0):
+        return mistake_bound(X, y, theta, theta0=theta0).value
+
+    assert verdict(capsys, "04.6", by_library).startswith("right")
+
+
+def test_every_reason_for_a_gap_can_be_given(capsys):
+    no_tie = verdict(capsys, "04.4", ([[1, 0], [-1, 3]], [1, 1]))
+    assert "Some mistake was no tie." in no_tie
+    assert verdict(capsys, "04.4", (np.eye(60), np.ones(60))).startswith("not yet. Fewer")
