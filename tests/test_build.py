@@ -103,3 +103,32 @@ def test_buttons_follow_the_repository_address(tmp_path, browser):
     plain = (book / "_build/html/notebooks/01.ipynb").read_text()
     assert "git+https://github.com/Ada/perceptron" in plain
     assert "https://ada.github.io/perceptron/lectures/01.html" in plain
+
+
+EXERCISE = """```{exercise} Hard
+:label: ex-hard
+
+What is it?
+```
+
+```{solution} ex-hard
+:class: dropdown
+
+It is supercalifragilistic.
+```
+"""
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_solutions_are_left_out_where_the_switch_says_so(tmp_path, hidden):
+    secret = "```\n\n```{code-cell}\n:tags: [solution]\nprint('supercali' + 'docious'[:0] + 'fragilistic')"
+    book = one_chapter(tmp_path, text=EXERCISE, code=f"1 + 1\n{secret}")
+    config = book / "_config.yml"
+    config.write_text(config.read_text().replace("hide_solutions: false", f"hide_solutions: {str(hidden).lower()}"))
+    assert build(book, GITHUB_REPOSITORY="Ada/perceptron").returncode == 0
+    site = book / "_build" / "html"
+    found = {path.name for path in site.rglob("*") if path.is_file() and b"supercali" in path.read_bytes()}
+    assert found == (set() if hidden else {"01.html", "01.ipynb", "searchindex.js"})
+    assert "What is it?" in chapter(book)
+    # Where the repository would show them, the way there is left out.
+    assert ("mybinder" in chapter(book)) != hidden

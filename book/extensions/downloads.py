@@ -32,19 +32,18 @@ def find_repository(app, config) -> None:
 def offer(app, pagename, templatename, context, doctree) -> None:
     """Write the page's plain notebook and put the addresses of its buttons into the template's context."""
     context["launch_urls"] = {}
-    repo, source = app.config.repository, Path(app.env.doc2path(pagename))
+    repo, source, solutions = app.config.repository, Path(app.env.doc2path(pagename)), not app.config.hide_solutions
     if doctree is not None and source.suffix == ".ipynb":
         copy = Path(app.outdir, "notebooks", source.name)
         copy.parent.mkdir(exist_ok=True)
-        notebook = plain_notebook(nbformat.read(source, 4), Numbers(app.env), pagename, app.config.html_baseurl, repo)
-        nbformat.write(notebook, copy)
+        lecture, site = nbformat.read(source, 4), app.config.html_baseurl
+        nbformat.write(plain_notebook(lecture, Numbers(app.env), pagename, site, repo, solutions), copy)
         context["notebook_url"] = context["pathto"](f"notebooks/{source.name}", 1)
         if repo:
-            context["launch_urls"] = {
-                "Binder": f"https://mybinder.org/v2/gh/{repo}/{BRANCH}?urlpath=lab/tree/{pagename}.ipynb",
-                "Colab": f"https://colab.research.google.com/github/{repo}/blob/{PLAIN_BRANCH}/{source.name}",
-            }
-    if repo and doctree is not None:
+            colab = f"https://colab.research.google.com/github/{repo}/blob/{PLAIN_BRANCH}/{source.name}"
+            binder = f"https://mybinder.org/v2/gh/{repo}/{BRANCH}?urlpath=lab/tree/{pagename}.ipynb"
+            context["launch_urls"] = {"Binder": binder, "Colab": colab} if solutions else {"Colab": colab}
+    if repo and doctree is not None and solutions:  # the repository has the solutions
         context["source_url"] = f"https://github.com/{repo}/blob/{BRANCH}/{source.relative_to(app.srcdir).as_posix()}"
 
 

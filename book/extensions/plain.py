@@ -9,6 +9,7 @@ from copy import deepcopy
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
+from solutions import TAG
 from sphinx.errors import ExtensionError
 
 BOXES = {"definition", "lemma", "theorem", "proposition", "corollary", "algorithm", "example", "remark"}
@@ -50,8 +51,8 @@ class Numbers:
 class Plain:
     """Turns the MyST of one page into plain Markdown."""
 
-    def __init__(self, numbers: Numbers, site: str):
-        self.numbers, self.site = numbers, site
+    def __init__(self, numbers: Numbers, site: str, solutions: bool):
+        self.numbers, self.site, self.solutions = numbers, site, solutions
 
     def text(self, myst: str) -> str:
         lines, out = myst.split("\n"), []
@@ -71,6 +72,8 @@ class Plain:
             title = f" ({argument})" if argument else ""
             return f"#### {self.numbers.of(options.get('label', ''))[0]}{title}\n\n{self.text(body)}"
         if kind == "solution":
+            if not self.solutions:
+                return ""
             summary = f"Solution to {self.numbers.of(argument)[0]}"
             return f"<details>\n<summary>{summary}</summary>\n\n{self.text(body)}\n\n</details>"
         if name in LABELS:
@@ -101,11 +104,15 @@ class Plain:
         return f"[{words}]({self.site}{place})" if self.site else words
 
 
-def plain_notebook(notebook: NotebookNode, numbers: Numbers, page: str, site: str, repository: str) -> NotebookNode:
-    """A copy of a lecture that any notebook program shows as it is meant."""
-    plain, copy = Plain(numbers, site), deepcopy(notebook)
+def plain_notebook(
+    notebook: NotebookNode, numbers: Numbers, page: str, site: str, repository: str, solutions: bool
+) -> NotebookNode:
+    """A copy of a lecture that any notebook program shows as it is meant; without its solutions if they are hidden."""
+    plain, copy = Plain(numbers, site, solutions), deepcopy(notebook)
     copy.cells = _about(page, site, repository)
     for cell in notebook.cells:
+        if not solutions and TAG in cell.metadata.get("tags", []):
+            continue
         cell = deepcopy(cell)
         copy.cells.append(cell)
         if cell.cell_type == "markdown":

@@ -1,0 +1,24 @@
+"""The instructor's switch: with `hide_solutions: true` in _config.yml no solution reaches page, search or notebook."""
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+
+TAG = "solution"  # of a cell that belongs to a solution; sphinx-exercise itself leaves out the boxes
+
+
+class HideSolutionCells(SphinxTransform):
+    """Take the cells of solutions out of a page."""
+
+    default_priority = 5  # before anything is numbered or indexed
+
+    def apply(self, **kwargs) -> None:
+        if not self.config.hide_solutions:
+            return
+        for cell in list(self.document.findall(nodes.container)):
+            if f"tag_{TAG}" in cell["classes"]:
+                cell.parent.remove(cell)
+
+
+def setup(app) -> dict:
+    app.add_transform(HideSolutionCells)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
