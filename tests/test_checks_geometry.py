@@ -56,7 +56,7 @@ WRONG = [
     ("01.3", lambda w, b, X: (X @ w + b) / np.linalg.norm(w), "the answer is [-1.0, 0.0, -3.0]; it should be"),
     ("01.3", lambda w, b, X: abs(X @ w + b) / np.linalg.norm(np.append(b, w)), "it should be [1.0, 0.0, 3.0]"),
     ("01.3", lambda w, b, X: abs(X @ w + b), "the answer is [5.0, 0.0, 15.0]"),
-    ("01.3", lambda w, b, X: abs(X[0] @ w + b) / np.linalg.norm(w), "the shape ()"),
+    ("01.3", lambda w, b, X: abs(X[0] @ w + b) / np.linalg.norm(w), "the answer is 1.0; it should be [1.0, 0.0, 3.0]"),
     ("01.3", 4, "must be a function"),
     ("01.5", lambda w, b, v, c: np.allclose(w, v) and np.isclose(b, c), "it should be True"),
     ("01.5", lambda w, b, v, c: np.allclose(w / np.linalg.norm(w), v / np.linalg.norm(v)), "it should be True"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pla_lib import check
+from pla_lib import check, checks
 
 
 def verdict(capsys, name, answer) -> str:
@@ -85,8 +85,9 @@ def test_right_answers_are_right(capsys, name, answer):
         ("02.4", ([[1, 2], [3]], [1, -1]), "a pair (X, y)"),
         ("02.4", 7, "a pair (X, y)"),
         ("02.5", mistakes_without_ties, "Given X = [[1.0], [0.0]]"),
-        ("02.5", mistakes_of_one_epoch, "shape"),
-        ("02.5", mistakes_counted, "shape"),
+        ("02.1", lambda theta, x, y: theta + y * x if y * (theta @ x) <= 0 else None, "it returns nothing"),
+        ("02.5", mistakes_of_one_epoch, "it should be [0, 1, 1, 0, 1]"),
+        ("02.5", mistakes_counted, "the answer is 5; it should be [0, 1, 1, 0, 1]"),
         ("02.5", mistakes_without_offset, "Given X ="),
     ],
 )
@@ -104,13 +105,27 @@ def test_stub_is_not_attempted(capsys, name, answer):
     assert verdict(capsys, name, answer) == "not attempted yet."
 
 
-def test_an_answer_that_changes_its_input_spoils_only_its_own(capsys):
+def test_an_answer_that_changes_its_input_is_told_so(capsys):
     def greedy(theta, x, y):
         if y * (theta @ x) <= 0:
             theta += y * x
         return theta
 
-    assert verdict(capsys, "02.1", greedy).startswith("right")
+    assert "the result is right, but it changes theta" in verdict(capsys, "02.1", greedy)
+
+
+def test_names_of_parameters_are_free(capsys):
+    assert verdict(capsys, "02.1", lambda weights, example, label: visit(weights, example, label)).startswith("right")
+
+
+def test_endless_answer_is_stopped(capsys, monkeypatch):
+    monkeypatch.setattr(checks, "PATIENCE", 0.2)
+
+    def endless(X, y):
+        while True:
+            pass
+
+    assert "it has not come to an end" in verdict(capsys, "02.5", endless)
 
 
 @pytest.mark.parametrize("name", ["02.9", "nonsense", 3])

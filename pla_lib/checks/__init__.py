@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -20,6 +23,9 @@ CHAPTERS = {
     "09": "voting",
     "10": "limits",
 }
+
+NOTHING = "it returns nothing."
+PATIENCE = 10  # seconds for one call of an answer
 
 
 @dataclass(frozen=True)
@@ -76,37 +82,76 @@ def check(name: str, answer) -> None:
 
 def _verdict(answer, trials: Iterator[Trial]) -> str:
     """The first complaint, or praise. Fresh random numbers each time: to pass, an answer must be right in general."""
-    count = 0
-    for each in trials:
-        count += 1
-        if each.given and answer is not ... and not callable(answer):
-            return f"the answer must be a function; this is a {type(answer).__name__}."
-        try:
-            result = answer(**_copies(each.given)) if each.given and answer is not ... else answer
-        except NotImplementedError:
-            result = ...
-        except Exception as error:  # whatever a student's code raises is to be told, not to stop the notebook
-            return f"not yet. Given {_said(each.given)}, it stops with {type(error).__name__}: {error}"
-        if result is ... or (each.given and result is None):
+    if answer is ...:
+        return "not attempted yet."
+    every = list(trials)
+    for k, each in enumerate(every):
+        complaint = _complaint(answer, each)
+        if complaint == NOTHING and k == 0 and all(_complaint(answer, later) == NOTHING for later in every[1:]):
             return "not attempted yet."
-        complaint = each.want(result) if callable(each.want) else _difference(result, each.want)
         if complaint:
             return f"not yet. Given {_said(each.given)}, {complaint}" if each.given else f"not yet. {complaint}"
-    return "right." if count == 1 else f"right, on all {count} trials."
+    return "right." if len(every) == 1 else f"right, on all {len(every)} trials."
 
 
-def _copies(given: dict) -> dict:
-    """Arrays are copied: an answer that changes its input spoils only its own."""
-    return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in given.items()}
+def _complaint(answer, each: Trial) -> str | None:
+    """What is wrong with the answer in this trial, if anything."""
+    if not each.given:
+        return each.want(answer) if callable(each.want) else _difference(answer, each.want)
+    if not callable(answer):
+        return f"the answer must be a function; this is a {type(answer).__name__}."
+    try:
+        result, changed = _call(answer, each.given)
+    except NotImplementedError:
+        return NOTHING
+    except Exception as error:  # whatever a student's code raises is to be told, not to stop the notebook
+        return f"it stops with {type(error).__name__}: {error}"
+    if result is None or result is ...:
+        return NOTHING
+    wrong = each.want(result) if callable(each.want) else _difference(result, each.want)
+    if wrong or not changed:
+        return wrong
+    return f"the result is right, but it changes {changed}, which its caller still holds."
+
+
+def _call(answer, given: dict):
+    """What the answer returns, and the name of an argument it has changed, if any. It gets copies, and limited time."""
+    arguments = {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in given.items()}
+    with _patience(PATIENCE):
+        result = answer(*arguments.values())
+    arrays = {name: value for name, value in given.items() if isinstance(value, np.ndarray)}
+    changed = (name for name, value in arrays.items() if not np.array_equal(value, arguments[name]))
+    return result, next(changed, None)
+
+
+@contextmanager
+def _patience(seconds: float):
+    """Stop what does not come to an end, where the system can: on Unix, and not in a thread."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_):
+        raise TimeoutError(f"it has not come to an end after {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _difference(result, want) -> str | None:
     """What is wrong with a result that should be `want`, up to rounding."""
     try:
         got, want_array = np.asarray(result), np.asarray(want)
-        if got.shape != want_array.shape:
+        if got.shape != want_array.shape and max(got.size, want_array.size) > 20:
             return f"the answer has the shape {got.shape}; it should have {want_array.shape}."
-        if got.dtype == object or want_array.dtype == object or want_array.dtype.kind in "bU":
+        if got.shape != want_array.shape:
+            same = False
+        elif got.dtype == object or want_array.dtype == object or want_array.dtype.kind in "bU":
             same = bool(np.all(got == want_array))
         else:
             same = bool(np.allclose(got.astype(float), want_array, rtol=1e-6, atol=1e-9, equal_nan=True))

@@ -8,7 +8,7 @@ from pla_lib.features import kernel_perceptron, linear_kernel, polynomial_kernel
 
 @exercise("07.1")
 def circle_as_weights(rng: np.random.Generator):
-    """theta on (1, x_1, x_2, x_1^2, x_1 x_2, x_2^2): zero on the circle around (1, 2) with radius 3, positive outside."""
+    """theta on (1, x_1, x_2, x_1^2, x_1 x_2, x_2^2): the circle around (1, 2) with radius 3, positive outside."""
     angle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     ring = np.c_[np.cos(angle), np.sin(angle)]
 
@@ -18,13 +18,14 @@ def circle_as_weights(rng: np.random.Generator):
             return "The answer is six numbers, the weights of 1, x_1, x_2, x_1^2, x_1 x_2 and x_2^2 in this order."
         if not theta.any():
             return "With all weights zero every point has the score zero, not only those of the circle."
-        score = lambda points: with_constant(quadratic)(points) @ theta / abs(theta).max()  # noqa: E731
+        theta = theta / abs(theta).max()
         on = [1, 2] + 3 * ring
-        worst = int(np.argmax(abs(score(on))))
-        if abs(score(on)[worst]) > 1e-6:
+        scores = with_constant(quadratic)(on) @ theta
+        worst = int(np.argmax(abs(scores)))
+        if abs(scores[worst]) > 1e-6:
             place = ", ".join(f"{entry:.4g}" for entry in on[worst])
             return f"The point ({place}) is on the circle, and its score is not zero."
-        if score(np.array([[1, 2]]))[0] > 0:
+        if with_constant(quadratic)([1, 2]) @ theta > 0:
             return "The curve is the circle, but the score is positive inside of it."
         return None
 

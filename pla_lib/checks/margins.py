@@ -50,7 +50,7 @@ def margin_of(rng: np.random.Generator):
         yield trial(want=Hyperplane(w, b).margin(X, y), w=np.array(w), b=b, X=X, y=y)
     for _ in range(10):
         (X, y), line = _separable(rng)
-        c = float(rng.uniform(0.5, 20).round(1))
+        c = round(float(rng.uniform(0.5, 20)), 1)
         yield trial(want=line.margin(X, y), w=c * line.w, b=c * line.b, X=X, y=y)
 
 
@@ -58,7 +58,7 @@ def margin_of(rng: np.random.Generator):
 def best_offset(rng: np.random.Generator):
     """best_offset(w, X, y): the b for which the margin is greatest while w stays."""
     X, y = FIVE
-    for w in ([0.3, 0.4], [3.0, 4.0], [1.0, 0.0], [-1.0, 0.5]):  # the last two separate for no b; there is a best all the same
+    for w in ([0.3, 0.4], [3.0, 4.0], [1.0, 0.0], [-1.0, 0.5]):  # no b separates with the last two; one is best still
         w = np.array(w)
         yield trial(want=-((X[y > 0] @ w).min() + (X[y < 0] @ w).max()) / 2, w=w, X=X, y=y)
     for _ in range(12):
@@ -97,19 +97,23 @@ def kkt(rng: np.random.Generator):
     X, y = FIVE
     theta = np.array([-1, 0.3, 0.4])
     wrong = [
-        (theta, ALPHA + [0, 0, 0.1, 0.1, 0]),  # not stationary
+        (theta, ALPHA + np.array([0, 0, 0.1, 0.1, 0])),  # not stationary
         (2 * theta, 2 * ALPHA),  # (iv) fails alone: the scores of the three are 2
         (np.array([-0.5, 0.3, 0.4]), ALPHA),  # the offset is another: an example of class -1 is too near
         (np.array([0.0, 0.0, 0.0]), np.zeros(5)),  # (i) to (iv) hold, the constraints do not
-        (np.array([-1.2, 0.4, 0.4]), np.array([0.1, 0.08, 0, 0.18, 0])),  # w is right for alpha; feasible, not tight
-        (np.array([-0.6, 0.4, 0.2]), np.array([0.1, 0, 0, 0.1, 0])),  # proves it for two points, not for all
+        (np.array([-1, 0.4, 0.2]), np.array([0.1, 0, 0, 0.1, 0])),  # widest for the first and the fourth point alone
     ]
     yield trial(want=True, theta=theta, alpha=ALPHA, X=X, y=y)
     for other, alpha in wrong:
         yield trial(want=False, theta=np.asarray(other, float), alpha=alpha, X=X, y=y)
     square = np.array([[1.0, 0], [1, 1], [0, 0], [0, 1]])
     labels = np.array([1, 1, -1, -1])
-    for alpha, good in (([1.0, 1, 1, 1], True), ([2.0, 0, 2, 0], True), ([3.0, -1, 3, -1], False), ([2.0, 0, 0, 2], False)):
+    for alpha, good in (
+        ([1.0, 1, 1, 1], True),
+        ([2.0, 0, 2, 0], True),
+        ([3.0, -1, 3, -1], False),
+        ([2.0, 0, 0, 2], False),
+    ):
         # The last mixes another w; the one before it, negative, mixes the right one.
         yield trial(want=good, theta=np.array([-1.0, 2, 0]), alpha=np.array(alpha), X=square, y=labels)
     unbalanced = np.array([[1.0, 0], [0, 0]])  # (0, 0) adds nothing to w, whatever its alpha

@@ -1,0 +1,144 @@
+"""The exercises of chapter 08."""
+
+import numpy as np
+
+from pla_lib.checks import exercise, trial
+from pla_lib.datasets import Dataset
+from pla_lib.margins import NotSeparable, max_margin
+from pla_lib.online import best_comparator, hinge_mistake_bound
+from pla_lib.pla import perceptron
+
+
+@exercise("08.1")
+def by_hand(rng: np.random.Generator):
+    """M, H over all rounds and the bound of w* = 1/2 for eight rounds with one feature."""
+    yield trial(want=_wrong_by_hand)
+
+
+def _wrong_by_hand(answer) -> str | None:
+    try:
+        made, losses, bound = (float(number) for number in answer)
+    except (TypeError, ValueError):
+        return "The answer must be three numbers: M, H and B."
+    if made != 3:
+        return "M is not right. The first round, from w = 0, is a tie; and mind that w is a number that may fall again."
+    if not np.isclose(losses, 4):
+        mistakes_only = " This is the sum over the mistake rounds; add up all eight." if np.isclose(losses, 3) else ""
+        return f"M is right; H is not. A round in which w* is right by less than 1 has a loss, too.{mistakes_only}"
+    if not np.isclose(bound, 7):
+        return "M and H are right; B is not. L is the length of the longest x, and s is L times the length of w*."
+    return None
+
+
+class _Stream:
+    """Pairs (x, y) that can be read once, in order; in words they are a list."""
+
+    def __init__(self, X, y) -> None:
+        self.pairs = [(x.tolist(), int(label)) for x, label in zip(X, y, strict=True)]
+        self.rest = iter([(x.copy(), int(label)) for x, label in zip(X, y, strict=True)])
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(self.rest)
+
+    def __repr__(self) -> str:
+        return f"a stream of {self.pairs}"
+
+
+@exercise("08.2")
+def wrong_rounds(rng: np.random.Generator):
+    """wrong_rounds(stream): the rounds, from 1, that are mistakes, without offset; the stream can be read once."""
+    cases = [([[2.0]], [1]), ([[1.0, 0], [0, 1], [1, 1]], [1, 1, -1]), ([[1.0], [1.0], [-1.0]], [-1, -1, 1])]
+    for _ in range(12):
+        n, d = rng.integers(2, 9), rng.integers(1, 4)
+        cases.append((rng.integers(-3, 4, size=(n, d)), rng.choice([-1, 1], n)))
+    for X, y in cases:
+        X, y = Dataset(X, y)
+        times = perceptron(X, y, bias=False, max_epochs=1).times
+        yield trial(want=_same_rounds(times + 1), stream=_Stream(X, y))
+
+
+def _same_rounds(want: np.ndarray):
+    def complaint(answer) -> str | None:
+        try:
+            got = [int(t) for t in answer]
+        except (TypeError, ValueError):
+            return f"the answer is {answer!r}; it should be a list of rounds."
+        if got == want.tolist():
+            return None
+        counted = " Rounds are counted from 1." if got == (want - 1).tolist() else ""
+        return f"the answer is {got}; it should be {want.tolist()}.{counted}"
+
+    return complaint
+
+
+@exercise("08.3")
+def promise(rng: np.random.Generator):
+    """promise(X, y, w): the all-rounds hinge bound of w for one pass without offset."""
+    X, y = np.array([[1.0, 0], [0, 1], [1, 1]]), np.array([1, 1, -1])
+    cases = [(X, y, np.zeros(2)), (X, y, np.array([1.0, 0])), (X[:2], y[:2], np.array([1.0, 1]))]
+    for _ in range(12):
+        n, d = rng.integers(2, 7), rng.integers(1, 4)
+        cases.append((rng.normal(size=(n, d)).round(2), rng.choice([-1, 1], n), rng.normal(size=d).round(2)))
+    for X, y, w in cases:
+        run = perceptron(X, y, bias=False, max_epochs=1)
+        yield trial(want=hinge_mistake_bound(run, w), X=X, y=y, w=w)
+
+
+@exercise("08.4")
+def separable_but(rng: np.random.Generator):
+    """(X, y), separable without offset, where the widest separator is not the best comparator."""
+    yield trial(want=_wrong_counterexample)
+
+
+def _wrong_counterexample(answer) -> str | None:
+    try:
+        X, y = Dataset(*answer)
+    except (TypeError, ValueError) as error:
+        return f"The answer must be a pair of examples and labels: {error}."
+    if len(y) > 10:
+        return f"These are {len(y)} examples; at most ten are asked for, and fewer are enough."
+    try:
+        widest = max_margin(X, y, bias=False).theta
+    except NotSeparable:
+        return "No hyperplane through the origin separates these examples."
+    except RuntimeError as error:
+        return f"The margin of these examples is too small to be computed: {error}."
+    run = perceptron(X, y, bias=False, max_epochs=1)
+    separator, best = (hinge_mistake_bound(run, w) for w in (widest, best_comparator(X, y)))
+    if separator > best * (1 + 1e-4):
+        return None
+    return (
+        f"Here the widest separator promises at most {separator:.4g} mistakes, and nothing promises less. What makes "
+        "its promise large, and what does the cheapest of all comparators promise?"
+    )
+
+
+@exercise("08.5")
+def attack(rng: np.random.Generator):
+    """attack(K): c_1, c_2, ... such that each example (1, c_t), label +1, is a mistake, K^2/2 of them or more."""
+    for K in (2, 4, 10, *(2 * rng.integers(3, 12, size=3)).tolist()):
+        yield trial(want=_resisted(K), K=K)
+
+
+def _resisted(K: int):
+    def complaint(answer) -> str | None:
+        try:
+            cs = [float(c) for c in answer]
+        except (TypeError, ValueError):
+            return f"the answer is {answer!r}; it should be a list of numbers c."
+        too_long = [c for c in cs if not abs(c) <= K]
+        if too_long:
+            return f"the list holds {too_long[0]:g}, which is longer than K."
+        w = np.zeros(2)
+        for t, c in enumerate(cs, start=1):
+            if w @ [1, c] > 0:
+                return f"round {t} is no mistake: w = {w.tolist()}, and (1, {c:g}) has the score {w @ [1, c]:g}."
+            w += [1, c]
+        if len(cs) < K**2 / 2:
+            return f"all rounds are mistakes, but they are {len(cs)}; at least {K**2 // 2} are asked for."
+        return None
+
+    return complaint

@@ -1,0 +1,126 @@
+"""The checks of chapter 07 tell right from wrong, say what is wrong, and leave the stub alone."""
+
+import numpy as np
+import pytest
+
+from pla_lib import check
+
+FUNCTIONS = {"07.3": "X", "07.5": "gram, y"}
+VALUES = ["07.1", "07.4"]
+
+
+def all_products(X):
+    inputs = np.c_[np.ones(len(X)), X]
+    return (inputs[:, :, None] * inputs[:, None, :]).reshape(len(X), -1)
+
+
+def weighted_monomials(X):
+    i, j = np.triu_indices(X.shape[1] + 1)
+    inputs = np.c_[np.ones(len(X)), X]
+    return np.where(i == j, 1, np.sqrt(2)) * inputs[:, i] * inputs[:, j]
+
+
+def unweighted_monomials(X):
+    i, j = np.triu_indices(X.shape[1] + 1)
+    inputs = np.c_[np.ones(len(X)), X]
+    return inputs[:, i] * inputs[:, j]
+
+
+def without_constant(X):
+    return (X[:, :, None] * X[:, None, :]).reshape(len(X), -1)
+
+
+def only_for_two(X):
+    x1, x2 = X.T
+    root = np.sqrt(2)
+    return np.c_[np.ones(len(X)), root * x1, root * x2, x1**2, root * x1 * x2, x2**2]
+
+
+def dual_mistakes(gram, y, tie=True, sign=True, epochs=10**4):
+    scores, made = np.zeros(len(y)), []
+    for _ in range(epochs):
+        before = len(made)
+        for i in range(len(y)):
+            if y[i] * scores[i] < 0 or (tie and scores[i] == 0):
+                scores = scores + (y[i] if sign else 1) * gram[:, i]
+                made.append(i)
+        if len(made) == before:
+            break
+    return made
+
+
+def by_counts(gram, y):
+    alpha, made, clean = np.zeros(len(y)), [], False
+    while not clean:
+        clean = True
+        for i in range(len(y)):
+            if y[i] * ((alpha * y) @ gram[:, i]) <= 0:
+                alpha[i], clean = alpha[i] + 1, False
+                made.append(i)
+    return made
+
+
+RIGHT = [
+    ("07.1", [-4, -2, -4, 1, 0, 1]),
+    ("07.1", np.array([-2, -1, -2, 0.5, 0, 0.5])),
+    ("07.3", all_products),
+    ("07.3", weighted_monomials),
+    ("07.4", [[0], [1]]),
+    ("07.4", np.array([[0.0, 0.0], [0.6, 0.8]])),
+    ("07.4", [[1, 0], [0, 1]]),
+    ("07.5", dual_mistakes),
+    ("07.5", by_counts),
+]
+WRONG = [
+    ("07.1", [4, 2, 4, -1, 0, -1], "positive inside of it"),
+    ("07.1", [-9, -2, -4, 1, 0, 1], "is on the circle, and its score is not zero"),
+    ("07.1", [-4, 2, 4, 1, 0, 1], "is on the circle, and its score is not zero"),
+    ("07.1", [-4, -2, -4, 1, 1], "six numbers"),
+    ("07.1", "circle", "six numbers"),
+    ("07.1", [0] * 6, "every point has the score zero"),
+    ("07.3", unweighted_monomials, "(x'z + 1)^2 is 196 there"),
+    ("07.3", without_constant, "the inner product of rows 0 and 0 is 169"),
+    ("07.3", only_for_two, "stops with ValueError"),
+    ("07.3", lambda X: (X @ X.T + 1) ** 2, "the inner product of rows 0 and 0"),
+    ("07.3", lambda X: 3.0, "with 1 rows, one for each row of X"),
+    ("07.3", 3.0, "must be a function"),
+    ("07.4", [[1]], "no negative eigenvalue"),
+    ("07.4", [[2, 0], [0, 0]], "no negative eigenvalue"),
+    ("07.4", [1, 2], "one example to a row"),
+    ("07.4", "0 and 1", "one example to a row"),
+    ("07.5", lambda gram, y: dual_mistakes(gram, y, tie=False), "it should have"),
+    ("07.5", lambda gram, y: dual_mistakes(gram, y, sign=False, epochs=50), "it should"),
+    ("07.5", lambda gram, y: dual_mistakes(gram, y, epochs=1), "it should have"),
+    ("07.5", lambda gram, y: np.bincount(dual_mistakes(gram, y)), "it should have"),
+]
+
+
+@pytest.mark.parametrize(("name", "answer"), RIGHT)
+def test_right_answer_passes_however_often_it_is_tried(name, answer, capsys):
+    for _ in range(5):
+        check(name, answer)
+        assert capsys.readouterr().out.startswith(f"{name}: right")
+
+
+@pytest.mark.parametrize(("name", "answer", "words"), WRONG)
+def test_wrong_answer_is_told_what_is_wrong(name, answer, words, capsys):
+    check(name, answer)
+    said = capsys.readouterr().out
+    assert said.startswith(f"{name}: not yet.") or "must be a function" in said
+    assert words in said
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *VALUES])
+def test_stub_is_not_attempted_yet(name, capsys):
+    check(name, ...)
+    if name in FUNCTIONS:
+        check(name, eval(f"lambda {FUNCTIONS[name]}: ..."))
+        check(name, eval(f"lambda {FUNCTIONS[name]}: None"))
+    assert set(capsys.readouterr().out.splitlines()) == {f"{name}: not attempted yet."}
+
+
+@pytest.mark.parametrize(("name", "answer", "words"), [row for row in WRONG if row[0] in VALUES])
+def test_value_is_not_given_away(name, answer, words, capsys):
+    check(name, answer)
+    said = capsys.readouterr().out
+    assert not any(secret in said for secret in ("-4, -2, -4", "[0], [1]", "[[0"))

@@ -1,0 +1,142 @@
+"""The checks of chapter 10 tell right from wrong, say what is wrong, and leave the stub alone."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from pla_lib import check, perceptron, separability
+
+FUNCTIONS = {"10.4": "X, y", "10.8": "thetas, x, r"}
+VALUES = ["10.1", "10.3", "10.5", "10.6"]
+
+
+def certificate(X, y, whole_run=False, once=False):
+    """The solution of the chapter; or with the mistakes before the cycle too; or those of the first epoch."""
+    inputs = np.c_[np.ones(len(X)), X]
+    theta, counts, seen = np.zeros(inputs.shape[1]), np.zeros(len(y)), {}
+    while tuple(theta) not in seen and not (once and seen):
+        seen[tuple(theta)] = counts.copy()
+        for i in range(len(y)):
+            if y[i] * (theta @ inputs[i]) <= 0:
+                theta, counts[i] = theta + y[i] * inputs[i], counts[i] + 1
+    cycle = counts if whole_run or once else counts - seen[tuple(theta)]
+    return cycle / cycle.sum()
+
+
+def with_the_library(X, y):
+    run = perceptron(X, y, max_epochs=2000)
+    made = np.searchsorted(run.times, len(y) * np.arange(run.epochs + 1))
+    ends, first = run.thetas[made].tolist(), {}
+    start, again = next((first[tuple(t)], e) for e, t in enumerate(ends) if first.setdefault(tuple(t), e) < e)
+    counts = np.bincount(run.mistakes[made[start] : made[again]], minlength=len(y))
+    return [Fraction(int(count), int(counts.sum())) for count in counts]
+
+
+def visit(thetas, x, r, wrong=lambda scores, r, s: scores[r] <= scores[s], all_rivals=False):
+    scores = thetas @ x
+    s = max((k for k in range(len(scores)) if k != r), key=scores.__getitem__)
+    new = thetas.copy()
+    if wrong(scores, r, s):
+        new[r] += x
+        for k in range(len(scores)) if all_rivals else [s]:
+            if k != r:
+                new[k] -= x
+    return new
+
+
+def to_the_right_class_only(thetas, x, r):
+    new = thetas.copy()
+    new[r] += x * ((thetas @ x).argmax() != r or np.sum(thetas @ x == (thetas @ x)[r]) > 1)
+    return new
+
+
+TETRAHEDRON = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4], [1, 1, 1]]
+PARITY = ([[1, 1, 1]] * 3, [-0.5, -1.5, -2.5], [1, -1, 1], 0)
+RIGHT = [
+    ("10.1", [3 / 8, 1 / 8, 1 / 4, 1 / 4]),
+    ("10.1", [Fraction(3, 8), Fraction(1, 8), Fraction(1, 4), Fraction(1, 4)]),
+    ("10.3", (4, 2)),
+    ("10.4", certificate),
+    ("10.4", with_the_library),
+    ("10.4", lambda X, y: separability(X, y).weights),
+    ("10.5", (TETRAHEDRON, [1, 1, 1, 1, -1])),
+    ("10.5", ([[0, 0, 1], [0, 0, -1], [2, 0, 0], [-1, 2, 0], [-1, -2, 0]], [1, 1, -1, -1, -1])),
+    ("10.6", PARITY),
+    ("10.6", ([[2, 2, 2]] * 3, [-1, -3, -5], [2, -2, 2], 1)),
+    ("10.8", visit),
+]
+WRONG = [
+    ("10.1", [1 / 4] * 4, "The sum of lam_i y_i (1, x_i) is (0, 1/2, 1/2)"),
+    ("10.1", [3 / 4, 1 / 4, 1 / 2, 1 / 2], "The weights should have the sum 1; it is 2"),
+    ("10.1", [3 / 8, 1 / 8, -1 / 4, 3 / 4], "No weight may be negative"),
+    ("10.1", 0.25, "The answer should be 4 numbers"),
+    ("10.1", [1, 1], "it has 2"),
+    ("10.3", (3, 2), "3 digits before the point are too few"),
+    ("10.3", (7, 2), "more than are needed"),
+    ("10.3", (4, 6), "which decimals"),
+    ("10.3", 6, "two whole numbers"),
+    ("10.4", lambda X, y: certificate(X, y, whole_run=True), "it should be zero in every entry"),
+    ("10.4", lambda X, y: certificate(X, y, once=True), "it should be zero in every entry"),
+    ("10.4", lambda X, y: np.ones(len(y)) / len(y), "it should be zero in every entry"),
+    ("10.4", lambda X, y: len(y) * certificate(X, y), "the weights should have the sum 1"),
+    ("10.4", lambda X, y: perceptron(X, y), "one to each example"),
+    ("10.5", (TETRAHEDRON, [1, 1, 1, -1, -1]), "A plane separates these five"),
+    (
+        "10.5",
+        ([[0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]], [1, 1, 1, -1, 1]),
+        "Without example 4 there are",
+    ),
+    ("10.5", ([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]], [-1, 1, 1, -1, 1]), "three features each; the shape is (5, 2)"),
+    ("10.5", (TETRAHEDRON, [1, 1, 1, 1, 0]), "is refused"),
+    ("10.5", 5, "is refused"),
+    ("10.6", ([[1, 1, 1]] * 2, [-0.5, -1.5], [1, -1], -1), "For x = [1, 1, 1]"),
+    ("10.6", ([[1, 1, 1]] * 3, [-1, -2, -3], [1, -1, 1], 0), "For x = [0, 0, 1] the hidden units say [-1, -1, -1]"),
+    ("10.6", ([[1, 1]] * 3, [0, 0, 0], [1, 1, 1], 0), "a row of three numbers"),
+    ("10.6", 3, "The answer is (W, v, u, c)"),
+    ("10.8", lambda thetas, x, r: visit(thetas, x, r, wrong=lambda scores, r, s: scores[r] < scores[s]), "should be"),
+    ("10.8", lambda thetas, x, r: visit(thetas, x, r, wrong=lambda scores, r, s: scores.argmax() != r), "should be"),
+    ("10.8", lambda thetas, x, r: visit(thetas, x, r, all_rivals=True), "it should be"),
+    ("10.8", to_the_right_class_only, "it should be"),
+    ("10.8", 1, "must be a function"),
+]
+
+
+@pytest.mark.parametrize(("name", "answer"), RIGHT)
+def test_right_answer_passes_however_often_it_is_tried(name, answer, capsys):
+    for _ in range(3):
+        check(name, answer)
+        assert capsys.readouterr().out.startswith(f"{name}: right")
+
+
+@pytest.mark.parametrize(("name", "answer", "words"), WRONG)
+def test_wrong_answer_is_told_what_is_wrong(name, answer, words, capsys):
+    check(name, answer)
+    said = capsys.readouterr().out
+    assert said.startswith(f"{name}: not yet.") or "must be a function" in said
+    assert words in said
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *VALUES])
+def test_stub_is_not_attempted_yet(name, capsys):
+    check(name, ...)
+    if name in FUNCTIONS:
+        check(name, eval(f"lambda {FUNCTIONS[name]}: ..."))
+        check(name, eval(f"lambda {FUNCTIONS[name]}: None"))
+    assert set(capsys.readouterr().out.splitlines()) == {f"{name}: not attempted yet."}
+
+
+def test_visit_may_not_change_what_it_was_given(capsys):
+    def spoils(thetas, x, r):
+        thetas[r] += 1
+        return visit(thetas, x, r)
+
+    check("10.8", spoils)
+    assert "not yet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "answer", "words"), [row for row in WRONG if row[0] in VALUES])
+def test_value_is_not_given_away(name, answer, words, capsys):
+    check(name, answer)
+    said = capsys.readouterr().out
+    assert not any(secret in said for secret in ("3/8", "0.375", "4 digits", "-2.5"))

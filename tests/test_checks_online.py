@@ -1,0 +1,148 @@
+"""The checks of chapter 08 tell right from wrong, say what is wrong, and let the stub pass as not attempted."""
+
+import numpy as np
+import pytest
+
+from pla_lib import check, hinge_mistake_bound, max_margin, perceptron
+
+
+def verdict(capsys, name, answer) -> str:
+    check(name, answer)
+    return capsys.readouterr().out.removeprefix(f"{name}: ").strip()
+
+
+def stub(*args, **kwargs): ...
+
+
+def wrong_rounds(stream):
+    w, wrong = None, []
+    for t, (x, y) in enumerate(stream, start=1):
+        w = np.zeros(len(x)) if w is None else w
+        if y * (w @ x) <= 0:
+            w = w + y * x
+            wrong.append(t)
+    return wrong
+
+
+def from_zero(stream):
+    return [t - 1 for t in wrong_rounds(stream)]
+
+
+def ties_pass(stream):
+    w, wrong = None, []
+    for t, (x, y) in enumerate(stream, start=1):
+        w = np.zeros(len(x)) if w is None else w
+        if y * (w @ x) < 0:
+            w = w + y * x
+            wrong.append(t)
+    return wrong
+
+
+def needs_a_length(stream):
+    return [t for t in range(len(stream)) if t]
+
+
+def promise(X, y, w):
+    H, s = np.maximum(0, 1 - y * (X @ w)).sum(), np.linalg.norm(w) * np.linalg.norm(X, axis=1).max()
+    return H + s * np.sqrt(H) + s**2
+
+
+def promise_tight(X, y, w):
+    H, s = np.maximum(0, 1 - y * (X @ w)).sum(), np.linalg.norm(w) * np.linalg.norm(X, axis=1).max()
+    return ((s + np.sqrt(s**2 + 4 * H)) / 2) ** 2
+
+
+def promise_with_perceptron_loss(X, y, w):
+    H, s = np.maximum(0, -y * (X @ w)).sum(), np.linalg.norm(w) * np.linalg.norm(X, axis=1).max()
+    return H + s * np.sqrt(H) + s**2
+
+
+def attack(K):
+    return [K / 2] + [-K if m % 2 else K for m in range(1, K**2 // 2 + 1)]
+
+
+def attack_in_full(K):
+    return [K] + [-K if m % 2 else K for m in range(1, K**2 // 2 + 1)]
+
+
+def attack_short(K):
+    return attack(K)[: K // 2]
+
+
+def attack_too_long(K):
+    return [2 * c for c in attack(K)]
+
+
+RIGHT = {
+    "08.1": (3, 4, 7),
+    "08.2": wrong_rounds,
+    "08.3": promise,
+    "08.4": ([[1, 0.1], [-1, 0.1]], [1, 1]),
+    "08.5": attack,
+}
+WRONG = {
+    "08.1": [
+        ((2, 4, 7), "M is not right"),
+        ((3, 3, 4 + np.sqrt(3)), "add up all eight"),
+        ((3, 6, 7), "H is not"),
+        ((3, 4, 8), "B is not"),
+        (7, "three numbers"),
+    ],
+    "08.2": [
+        (from_zero, "Rounds are counted from 1"),
+        (ties_pass, "the answer is []; it should be [1]"),
+        (needs_a_length, "has no len()"),
+        (lambda stream: 3, "a list of rounds"),
+        ([1], "must be a function"),
+    ],
+    "08.3": [
+        (promise_tight, "it should be"),
+        (promise_with_perceptron_loss, "the answer is 0.0; it should be 3.0"),
+        (7, "must be a function"),
+    ],
+    "08.4": [
+        (([[1, 0], [0, 1]], [1, -1]), "nothing promises less"),
+        (([[1, 0], [1, 0]], [1, -1]), "No hyperplane through the origin"),
+        (([[1.0, 0.1]] * 11, [1] * 11), "at most ten"),
+        (([[1, 0]], [1, 1]), "must be a pair"),
+        (3, "must be a pair"),
+    ],
+    "08.5": [
+        (attack_in_full, "is no mistake: w = "),
+        (attack_short, "are asked for"),
+        (attack_too_long, "longer than K"),
+        (lambda K: 5, "a list of numbers"),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_answers_pass_and_stubs_wait(capsys, name):
+    assert verdict(capsys, name, RIGHT[name]).startswith("right")
+    assert verdict(capsys, name, ...) == "not attempted yet."
+    if callable(RIGHT[name]):
+        assert verdict(capsys, name, stub) == "not attempted yet."
+
+
+@pytest.mark.parametrize(("name", "k"), [(name, k) for name in WRONG for k in range(len(WRONG[name]))])
+def test_wrong_answers_are_told_what_is_wrong(capsys, name, k):
+    answer, complaint = WRONG[name][k]
+    said = verdict(capsys, name, answer)
+    assert said.startswith(("not yet.", "the answer must be a function"))
+    assert complaint in said
+
+
+def test_a_stream_can_be_read_once_and_is_told_in_words(capsys):
+    def reads_twice(stream):
+        list(stream)
+        return wrong_rounds(stream)
+
+    said = verdict(capsys, "08.2", reads_twice)
+    assert "Given stream = a stream of [([2.0], 1)], the answer is []; it should be [1]." in said
+
+
+def test_numbers_in_the_solution_of_the_counterexample_are_right():
+    X, y = RIGHT["08.4"]
+    widest = max_margin(X, y, bias=False).theta
+    np.testing.assert_allclose(widest, [0, 10], atol=1e-6)
+    assert hinge_mistake_bound(perceptron(X, y, bias=False, max_epochs=1), [0, 10]) == pytest.approx(101)
