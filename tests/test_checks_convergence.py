@@ -68,7 +68,8 @@ WRONG = {
     "04.1": [
         ((1, 2, 10), "rho is the least signed score"),
         ((1 / 2, 1, 10), "with the 1 in front"),
-        ((1 / 2, 2, 8), "the bound is not"),
+        ((1 / 2, 2, 8), "the bound is not. Did you take the squared norm of the whole"),
+        ((1 / 2, 2, 20), "the bound is not. Which of its numbers are squared"),
         (10, "three numbers"),
     ],
     "04.2": [
@@ -80,7 +81,7 @@ WRONG = {
     "04.4": [
         ((np.eye(4), [1, -1, 1, -1]), "every two examples that were mistakes are orthogonal"),
         (([[1, 0], [1, 0]], [1, 1]), "every two examples that were mistakes are orthogonal"),
-        (([[1, 0], [1, 1]], [1, 1]), "its bound is 2. Not all mistakes are as long"),
+        (([[1, 0], [1, 1]], [1, 1]), "The run makes 1 mistake and its bound is 2. Not all mistakes are as long"),
         (([[1, 0], [1, 0]], [1, -1]), "does not end"),
         (FOUR, "must be a pair X, y"),
         (([[1, 2], [3, float("nan")]], [1, 1]), "must be a pair X, y"),

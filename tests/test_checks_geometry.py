@@ -75,7 +75,7 @@ WRONG = [
     ("01.7", ([0.0], 0.0, [[0.0], [1.0]], [-1, +1]), "w is zero"),
     ("01.7", [1.0, 0.0], "is refused"),
     ("01.8", [0.25, 0.25, 0.25, 0.25], "it should be zero in every entry"),
-    ("01.8", [0.5, 0.25, 0.25, -1], "No weight may be negative"),
+    ("01.8", [0.5, 0.25, 0.25, -1], "No lambda may be negative"),
     ("01.8", [0, 0, 0, 0], "not all of them may be zero"),
     ("01.8", [1, 1], "a list of four numbers"),
 ]

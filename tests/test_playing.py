@@ -20,7 +20,7 @@ EVERY_STEP = """() => {
     const next = [...root.querySelectorAll("button")].find((button) => button.textContent.startsWith("Next \\u2192"));
     const seen = [];
     for (;;) {
-        seen.push([values[0].textContent, values[4].textContent, root.querySelector(".pla-words").textContent]);
+        seen.push([values[0].textContent, values[5].textContent, root.querySelector(".pla-words").textContent]);
         if (next.getAttribute("aria-disabled") === "true") return seen;
         next.click();
     }
@@ -109,7 +109,7 @@ def test_every_step_bound_and_verdict_are_those_of_the_library(play, part):
 def expect_verdict(page: Page, X, y) -> None:
     """Radius, margin and bound; or the reason why there are none, checked in exact arithmetic."""
     note = page.locator(".pla-note").inner_text()
-    _, bound, radius, margin, _ = page.locator(".pla-numbers strong").all_inner_texts()
+    _, bound, radius, margin, length, _ = page.locator(".pla-numbers strong").all_inner_texts()
     assert float(radius) == pytest.approx(np.sqrt(1 + (X**2).sum(axis=1)).max(), rel=0.005)
     if len(set(y)) == 1:
         assert note.startswith("Two classes are needed")
@@ -118,11 +118,13 @@ def expect_verdict(page: Page, X, y) -> None:
         assert (bound, margin) == ("–", "–")
         assert reason_holds(note, X, y), note
         assert page.locator(".pla-reason").get_attribute("d")
+        assert set(page.locator(".pla-canvas .pla-label").all_text_contents()) == set(re.findall(r"\d+", note))
     else:
         widest = max_margin(X, y)
         assert note.startswith("These points can be separated.")
         assert float(margin) == pytest.approx(widest.margin, rel=0.005)
         value = mistake_bound(X, y, widest.theta).value
+        assert float(length) == pytest.approx(np.linalg.norm(widest.theta) * widest.margin, rel=0.005)
         assert float(bound) in {np.floor(value * (1 + error)) for error in (-1e-6, 1e-6)}
         assert page.locator(".pla-reason").get_attribute("d") == ""
 
@@ -197,9 +199,11 @@ def test_keyboard_alone_is_enough(play):
     page.keyboard.press("Enter")
     third = page.get_by_role("button", name=re.compile(r"^Point 2, class \+1"))
     expect(third).to_be_focused()
+    x1, x2, _ = points_of(page)[2]
+    third.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowUp")
-    assert points_of(page)[2] == pytest.approx([0.25, 0.05, 1], abs=0.04)
+    assert points_of(page)[2] == pytest.approx([x1 + 0.25, x2 + 0.05, 1], abs=0.02)
     third.focus()
     page.keyboard.press("f")
     flipped = page.get_by_role("button", name=re.compile("^Point 2, class −1"))
@@ -294,6 +298,13 @@ def test_damaged_address_gives_the_default_and_a_message(play, damaged):
     page = play(quote(damaged, safe=";,"))
     expect(page.locator(".pla-words")).to_contain_text("holds no playground that can be read")
     assert points_of(page) == PRESETS["separable"]["points"]
+
+
+def test_remove_takes_the_point_last_touched(play):
+    page = play("cyclic;mistake;0;0;1,1,1;-1,-1,-1;2,-1,1")
+    page.mouse.click(*spot(page, -1, -1))
+    page.get_by_role("button", name="Remove it").click()
+    assert points_of(page) == [[1, 1, 1], [2, -1, 1]]
 
 
 def test_clear_and_an_empty_plane(play):

@@ -114,7 +114,7 @@ def test_shadows_fall_at_a_right_angle_and_are_numbered():
         assert drop[0] == pytest.approx(x)
         assert (drop[1] - x) @ unit == pytest.approx(0, abs=1e-12)
         assert said[text] == pytest.approx(drop[1])
-    assert said["shift 1"] == pytest.approx(unit)
+    assert said["shadow 1"] == pytest.approx(unit)
     assert len(marked(ax, "s")) == 2  # those below the line
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from pla_lib.checks import exercise, trial
 from pla_lib.convergence import mistake_bound
 from pla_lib.datasets import Dataset, with_margin
-from pla_lib.pla import perceptron
+from pla_lib.pla import counted, perceptron
 
 
 @exercise("04.1")
@@ -25,8 +25,10 @@ def _wrong_by_hand(answer) -> str | None:
         return "rho is the least signed score under θ̃; both examples have the same one. Mind the offset."
     if not np.isclose(tau2, 2):
         return "tau squared is the squared length of the longest example, with the 1 in front of it."
-    if not np.isclose(bound, 10):
+    if np.isclose(bound, 8):
         return "rho and tau squared are right; the bound is not. Did you take the squared norm of the whole of θ̃?"
+    if not np.isclose(bound, 10):
+        return "rho and tau squared are right; the bound is not. Which of its numbers are squared, and which divides?"
     return None
 
 
@@ -65,7 +67,8 @@ def _wrong_counterexample(answer) -> str | None:
     made, bound = len(run.mistakes), mistake_bound(X, y, run.theta).value
     if made != bound:
         loose = [name for name, fails in _loose(run).items() if fails]
-        return f"The run makes {made} mistakes and its bound is {float(bound):.6g}. {' '.join(loose)}".rstrip()
+        said = f"The run makes {counted(made, 'mistake')} and its bound is {float(bound):.6g}."
+        return " ".join([said, *loose])
     wrong = X[np.unique(run.mistakes)]
     dots = (wrong @ wrong.T)[np.triu_indices(len(wrong), 1)]
     return (

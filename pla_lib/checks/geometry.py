@@ -118,7 +118,7 @@ def right_by_the_sign_alone(rng: np.random.Generator):
 
 
 @exercise("01.8")
-def weights_as_proof(rng: np.random.Generator):
+def lambdas_as_proof(rng: np.random.Generator):
     """lam for (0, 0), (4, 0), (0, 4) of class +1 and (1, 1) of class -1, with sum of lam_i y_i (1, x_i) = 0."""
     X, y = np.array([[0, 0], [4, 0], [0, 4], [1, 1]]), np.array([1, 1, 1, -1])
 
@@ -127,7 +127,7 @@ def weights_as_proof(rng: np.random.Generator):
         if lam is None or lam.shape != (4,):
             return "The answer is a list of four numbers, one for each example."
         if lam.min() < 0 or not lam.any():
-            return "No weight may be negative, and not all of them may be zero."
+            return "No lambda may be negative, and not all of them may be zero."
         total = (lam * y) @ np.c_[np.ones(4), X]
         if abs(total).max() > 1e-9 * lam.max():
             return f"The sum of lam_i y_i (1, x_i) is {total.round(4).tolist()}; it should be zero in every entry."

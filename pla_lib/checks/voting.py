@@ -38,7 +38,7 @@ def _wrong_by_hand(answer) -> str | None:
 def two_vectors(rng: np.random.Generator):
     """mean_weights(inputs, y, order): the mean of the weights in force, for one pass along order from zero."""
     small = np.array([[1.0, 1], [1, 0]]), np.array([1, -1]), np.array([0, 1, 0, 1, 0, 1, 0, 1])
-    cases = [(small[0][:1], small[1][:1], np.array([0])), small]
+    cases = [small, (small[0][:1], small[1][:1], np.array([0]))]
     for _ in range(12):
         n = int(rng.integers(2, 7))
         inputs = np.c_[np.ones(n), rng.integers(-3, 4, size=(n, 2))]
@@ -68,7 +68,7 @@ def _wrong_mean(answer, run: Run) -> str | None:
         return said + "in which every weight vector counts once, however long it survived."
     if np.allclose(mean, run.theta):
         return said + "the last weights."
-    return said + f"but its entry for the offset and the others should be {right.tolist()}."
+    return said + f"but it should be {right.tolist()}."
 
 
 @exercise("09.5")

@@ -42,7 +42,7 @@ def plot_boundary(X, y, *scores: Score, room: float = 0) -> list[Axes]:
 
 
 def plot_feature_plane(X, y, phi: FeatureMap, theta, names: Sequence[str]) -> tuple[Axes, Axes]:
-    """Draw examples in the plane of two features, cut by the line of theta, and the curve that it is in their own plane.
+    """Draw examples in the plane of two features, cut by the line of theta, and that line as a curve in the plane of x.
 
     phi takes points, shape (n, 2), to two features, shape (n, 2), called `names` on the axes; theta = [b, w] is a line
     there. Left the plane of features, right the plane of x, where the curve is theta'(1, phi(x)) = 0. (Chapter 07.)
@@ -104,11 +104,11 @@ def plot_errors(degrees, train, test, *, enough=None, ax: Axes | None = None) ->
     return ax
 
 
-def plot_gram(gram, groups, ax: Axes | None = None) -> Axes:
+def plot_gram(gram, groups, *, name: str = "group", ax: Axes | None = None) -> Axes:
     """Draw a Gram matrix in grey, dark for large, with the examples put in the order of their groups.
 
-    gram : shape (n, n); groups : shape (n,), what each example is. Thin lines part the groups, whose names stand at
-    the sides. (Chapter 07.)
+    gram : shape (n, n); groups : shape (n,), what each example is, called `name` on the axes. Thin lines part the
+    groups. (Chapter 07.)
 
     Examples
     --------
@@ -129,6 +129,7 @@ def plot_gram(gram, groups, ax: Axes | None = None) -> Axes:
             line(edge, color=colour("faint"), linewidth=0.6)
     for ticks in (ax.set_xticks, ax.set_yticks):
         ticks(ends - sizes / 2 - 0.5, [str(name) for name in names.tolist()])
+    ax.set(xlabel=name, ylabel=name)
     ax.tick_params(length=0)
     ax.figure.colorbar(picture, ax=ax, shrink=0.8)
     return ax
@@ -153,7 +154,8 @@ def plot_digits(images, captions=None) -> list[Axes]:
     panels = list(figure.subplots(1, len(images), squeeze=False)[0])
     for ax, image, caption in zip(panels, images, captions, strict=True):
         ax.imshow(image.reshape(8, 8), cmap="Greys", interpolation="nearest")
-        ax.set(xticks=[], yticks=[], xlabel=str(caption))
+        ax.set(xticks=[], yticks=[])
+        ax.set_xlabel(str(caption), fontsize=12)
         ax.spines[:].set_color(colour("grid"))
     return panels
 

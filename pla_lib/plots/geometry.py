@@ -37,7 +37,7 @@ def plot_hyperplane(line: Hyperplane, X, y, ax: Axes | None = None) -> Axes:
 
 
 def plot_affine(line: Hyperplane, ax: Axes | None = None) -> Axes:
-    """Draw H = x_0 + V: the line H, its parallel V through the origin, and the step x_0 from one to the other.
+    """Draw H = a + V: the line H, its parallel V through the origin, and the step a from one to the other.
 
     Two points p and q of H stand for all: their middle is on H, their sum p + q is not (unless b = 0). (Chapter 01.)
 
@@ -59,7 +59,7 @@ def plot_affine(line: Hyperplane, ax: Axes | None = None) -> Axes:
     _say(ax, "$H$", step - 1.5 * size * along, 11 * unit)
     _say(ax, "$V$", -1.5 * size * along, 11 * unit, "faint")
     ax.annotate("", step, (0, 0), arrowprops=ARROW | {"color": colour("ink")}, zorder=3)
-    _say(ax, "$x_0$", step / 2, -11 * along)
+    _say(ax, "$a$", step / 2, -11 * along)
     for place, name, away in ((p, "$p$", 13), (q, "$q$", 13), ((p + q) / 2, r"$\frac{1}{2}(p + q)$", 20)):
         ax.plot(*place, "o", color=colour("ink"), markersize=7, zorder=4)
         _say(ax, name, place, away * unit)
@@ -139,7 +139,7 @@ def plot_shadows(line: Hyperplane, points, ax: Axes | None = None) -> Axes:
     show_line(ax, line.theta)
     _draw_side(ax, line)
     _draw_normal(ax, line, shift * unit - 0.3 * size * along, 0.2 * size)
-    _say(ax, f"shift {_number(shift)}", shift * unit, 30 * along - 15 * unit)
+    _say(ax, f"shadow {_number(shift)}", shift * unit, 32 * along + 22 * unit)
     ax.plot(0, 0, "o", color=colour("ink"), markerfacecolor=colour("paper"), markersize=7, zorder=4)
     _say(ax, "$0$", (0, 0), -13 * unit)
     return ax

@@ -149,8 +149,8 @@ def plot_hulls(X, y, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> segment = plot_hulls([[4, 2], [0, 5], [6, 4], [0, 0], [2, -2]], [+1, +1, +1, -1, -1]).lines[-1]
-    >>> segment.get_xydata().round(6).tolist()
-    [[2.4, 3.2], [0.0, 0.0]]
+    >>> segment.get_xydata()[0].round(6).tolist()
+    [2.4, 3.2]
     """
     X, y = Dataset(X, y)
     X, ax = X.astype(float), plot_points(X, y, ax)

@@ -1,4 +1,4 @@
-"""Figures of chapter 08: mistakes under their bounds, the quadratic of the proof, and where the best comparator lies."""
+"""Figures of chapter 08: mistakes under their bounds, the proof's quadratic, and where the best comparator lies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pla_lib.plots import colour, new_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DASHES = ["--", "-.", ":", (0, (6, 2, 1, 2, 1, 2))]
+DASHES = ["--", "-.", ":", "-"]  # the last one thin, or it would pass for the mistakes
 
 
 def plot_promises(X, y, comparators: Mapping[str, object], ax: Axes | None = None) -> Axes:
@@ -44,7 +44,9 @@ def plot_promises(X, y, comparators: Mapping[str, object], ax: Axes | None = Non
             raise ValueError(f"a comparator must have {X.shape[1]} entries; that of {name!r} has the shape {w.shape}")
         losses = np.maximum(0, 1 - y * (X @ w)).cumsum()
         promised = np.insert(_bound(losses, np.sqrt(w @ w * radius_squared)), 0, 0)
-        ax.plot(rounds, promised, linestyle=dashes, color=colour("faint"), linewidth=2, label=name)
+        ax.plot(
+            rounds, promised, linestyle=dashes, color=colour("faint"), linewidth=1 if dashes == "-" else 2, label=name
+        )
     made = np.searchsorted(times, rounds)
     ax.step(rounds, made, where="post", color=colour("ink"), linewidth=2, label="mistakes")
     ax.set(xlabel="round", ylabel="mistakes so far", xlim=(0, len(y)), ylim=(0, None))
@@ -138,7 +140,9 @@ def plot_frontier(X, y, *, others: int = 600, seed: int = 0, ax: Axes | None = N
     s, losses, _ = _bounds(X, y, directions / np.linalg.norm(X, axis=1).max())
     ax.plot(s, losses, ".", color=colour("faint"), alpha=0.5, markersize=4, label="some $w^*$", linestyle="none")
     s, losses, _ = _bounds(X, y, path)
-    ax.plot(np.insert(s, 0, 0), np.insert(losses, 0, len(y)), color=colour("ink"), linewidth=2, label="soft-margin path")
+    ax.plot(
+        np.insert(s, 0, 0), np.insert(losses, 0, len(y)), color=colour("ink"), linewidth=2, label="soft-margin path"
+    )
     lengths = np.linspace(0, wide, 200)
     for factor in (0.6, 1, 1.6, 2.4):
         # h = sqrt(H) solves h^2 + s h + s^2 = bound.
@@ -152,10 +156,12 @@ def plot_frontier(X, y, *, others: int = 600, seed: int = 0, ax: Axes | None = N
             f"{factor * least:.0f}", (at, np.interp(at, lengths, level)), xytext=(0, 3), textcoords="offset points",
             fontsize=9, color=colour("ink"),
         )  # fmt: skip
-    ax.plot(across, up, "D", color=colour("ink"), mfc=colour("paper"), markersize=9, label="best $w^*$", linestyle="none")
+    ax.plot(
+        across, up, "D", color=colour("ink"), mfc=colour("paper"), markersize=9, label="best $w^*$", linestyle="none"
+    )
     ax.set(xlim=(0, wide), ylim=(0, tall), xlabel=r"length $\|w^*\|\,L$", ylabel="total hinge loss $H$")
     ax.locator_params(nbins=5)
-    return _finished(ax, loc="upper right")
+    return _finished(ax, loc="upper right", frameon=True, facecolor=colour("paper"), framealpha=1, edgecolor="none")
 
 
 def _bound(losses, s):
@@ -178,5 +184,5 @@ def _path(X: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def _finished(ax: Axes, **legend) -> Axes:
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False, **legend)
+    ax.legend(**{"frameon": False, **legend})
     return ax

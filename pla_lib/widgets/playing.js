@@ -88,12 +88,12 @@ function render({ model, el }) {
   }
 
   const get = (name) => model.get(name);
-  const corner = [[-4, -3], [4, 3]];
-  const view = plane([...get("points"), ...corner].map((point) => point.slice(0, 2)));
+  const corner = [[-4, -4], [4, 4]];
+  const view = plane([...get("points"), ...corner].map((point) => point.slice(0, 2)), { height: 430 });
   const line = separator(view), light = spotlight(view);
-  const reason = shape("path", { class: "pla-line pla-reason" }), band = shape("path", { class: "pla-thin pla-dashed" });
+  const reason = shape("path", { class: "pla-line pla-reason" }), named = shape("g"), band = shape("path", { class: "pla-thin pla-dashed" });
   const dots = shape("g");
-  const canvas = stage(view, "", line.tint, axes(view), band, line.over, reason, light.node, dots);
+  const canvas = stage(view, "", line.tint, axes(view), band, line.over, reason, light.node, dots, named);
   canvas.classList.add("pla-canvas");
 
   function set(changes) {
@@ -128,7 +128,7 @@ function render({ model, el }) {
       event.preventDefault();
       event.stopPropagation();
       act();
-      dots.children[selected]?.focus();
+      (dots.children[selected] ?? blank).focus();
     });
     return node;
   }
@@ -137,7 +137,7 @@ function render({ model, el }) {
   const roving = () => [...dots.children].forEach((node, i) => node.setAttribute("tabindex", i === selected ? 0 : -1));
   canvas.addEventListener("click", (event) => event.target.closest(".pla-handle") || add(pointed(view, canvas, event)));
 
-  const numbers = facts("mistakes", "bound", "radius", "margin", "\u03b8 = (b, w\u2081, w\u2082)");
+  const numbers = facts("mistakes", "bound", "radius \u03c4", "margin \u03c1", "\u2016\u03b8\u0303\u2016", "\u03b8 = (b, w\u2081, w\u2082)");
   const words = spoken(), note = element("p", { class: "pla-note" });
   const steps = stepping(model, () => run.visits, {
     name: "Visit",
@@ -152,7 +152,12 @@ function render({ model, el }) {
   const kinds = [1, -1].map((label) => button(label > 0 ? "\u25cf +1" : "\u25a0 \u22121", () => { adding = label; press(); }, { class: label > 0 ? "pla-plus" : "pla-minus" }));
   const press = () => kinds.forEach((node, k) => node.setAttribute("aria-pressed", adding === [1, -1][k]));
   press();
-  const blank = button("Add a point", () => { add(view.middle); dots.lastChild.focus(); });
+  const blank = button("Add a point", () => {
+    const k = get("points").length % 12, turn = (2 * Math.PI * k) / 12; // not on top of the last one
+    add([0, 1].map((i) => view.middle[i] + (24 / view.scale) * [Math.cos(turn), Math.sin(turn)][i]));
+    dots.lastChild.focus();
+  });
+  const drop = button("Remove it", () => { if (get("points").length) remove(selected); });
   const clear = button("Clear", () => edit([]));
   const copied = element("span", { role: "status" }), lines = element("pre", { class: "pla-lines", tabindex: 0, "aria-label": "Python", hidden: "" });
   async function copy(text, what) {
@@ -179,7 +184,7 @@ function render({ model, el }) {
     explain(points);
     words.textContent = message + (points.length ? now.words + seen : "No points yet.");
     numbers.values[0].textContent = now.mistakes;
-    numbers.values[4].textContent = vector(now.theta);
+    numbers.values[5].textContent = vector(now.theta);
     canvas.setAttribute("aria-label", `${counted(points.length, "point")}. ${words.textContent} ${note.textContent}`);
     order.select.value = get("order");
     tie.select.value = get("tie");
@@ -210,16 +215,21 @@ function render({ model, el }) {
     const ends = (groups ?? []).map((group) => group.map((i) => view.to(points[i])));
     reason.setAttribute("d", ends.map((group) => (group.length === 3 ? area(group) : group.length === 2 ? path(group) : "")).join("") +
       ends.filter((group) => group.length === 1).map(([[u, v]]) => `M${u - 13},${v}a13,13 0 1 0 26,0a13,13 0 1 0 -26,0`).join(""));
+    named.replaceChildren(...(groups ?? []).flat().map((i) => {
+      const [u, v] = view.to(points[i]);
+      return shape("text", { x: u + 12, y: v - 9, class: "pla-label" }, String(i));
+    }));
     const radius2 = Math.max(...points.map(([x1, x2]) => 1 + x1 * x1 + x2 * x2), 0);
-    const [, bound, radius, room] = numbers.values;
+    const [, bound, radius, room, length] = numbers.values;
     radius.textContent = points.length ? number(Math.sqrt(radius2)) : "\u2013";
+    length.textContent = why ? "\u2013" : number(Math.hypot(...theta) * margin);
     room.textContent = why ? "\u2013" : number(margin);
     bound.textContent = why ? "\u2013" : number(Math.floor(theta.reduce((sum, value) => sum + value * value, 0) * radius2 * (1 + 1e-12)));
     const wide = why ? null : halfPlane(view, theta);
     band.setAttribute("d", wide ? path(wide.line) : "");
     note.textContent = why === "one class" ? "Two classes are needed: add points of the other one."
       : why ? `No line separates these points: ${REASONS[why](groups)}.`
-      : "These points can be separated. The dashed line has the widest margin; the bound is its promise.";
+      : "These points can be separated. The dashed line \u03b8\u0303 has the widest margin \u03c1. It promises at most (\u2016\u03b8\u0303\u2016\u03c4/\u03c1)\u00b2 mistakes.";
     if (!points.length) note.textContent = "Click into the picture to add a point.";
   }
 
@@ -240,9 +250,9 @@ function render({ model, el }) {
     pictures: [canvas],
     panel: [words, note, numbers.node],
     controls: [
-      element("p", { class: "pla-hint" }, "Click to add a point, drag to move it, double-click to flip its class."),
+      element("p", { class: "pla-hint" }, "Click to add a point, drag to move it, double-click to flip it. Keys: arrows, F, Delete."),
       ...steps.nodes,
-      row(element("span", {}, "Add class"), ...kinds, blank, clear),
+      row(element("span", {}, "Add class"), ...kinds, blank, drop, clear),
       row(preset.node, order.node, tie.node),
       row(asPython, ...(onPage ? [asLink] : []), copied),
       lines,

@@ -34,7 +34,7 @@ class Playground(Scene):
 
     _esm = script("telling.js", "hulls.js", "playing.js")
     _css = Scene._css + (HERE / "playing.css").read_text(encoding="utf-8")
-    height = List(["75cqw + 57.7rem", "39.1rem"]).tag(sync=True)
+    height = List(["107.5cqw + 61.7rem", "46.2rem"]).tag(sync=True)
     points = List().tag(sync=True)
     order = Unicode("cyclic").tag(sync=True)
     tie = Unicode("mistake").tag(sync=True)

@@ -38,23 +38,23 @@ function plane(points, { width = 400, height = 300, names = ["x\u2081", "x\u2082
   return { width, height, names, scale, to, from, corners, middle };
 }
 
-// Round numbers, about five between low and high.
-function ticks(low, high) {
-  const rough = (high - low) / 5, power = 10 ** Math.floor(Math.log10(rough));
+// Round numbers between low and high, at most `count` or so.
+function ticks(low, high, count = 5) {
+  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((k) => k * power >= rough);
-  const first = Math.ceil(low / step), count = Math.floor(high / step) - first + 1;
-  return Array.from({ length: count }, (_, k) => (first + k) * step);
+  const first = Math.ceil(low / step), length = Math.floor(high / step) - first + 1;
+  return Array.from({ length }, (_, k) => (first + k) * step);
 }
 
 // The axes' ticks, written along the edges.
 function axes(plane) {
   const group = shape("g", { class: "pla-axes", "aria-hidden": true });
   const [[left, top], , [right, bottom]] = plane.corners;
-  const across = ticks(left, right), step = across[1] - across[0];
+  const across = ticks(left, right, 8), step = across[1] - across[0];
   for (const x of across) {
     const [u] = plane.to([x, 0]);
     group.append(shape("line", { x1: u, x2: u, y1: 0, y2: plane.height }));
-    if (u > 20 && u < plane.width - 40) group.append(shape("text", { x: u, y: plane.height - 6, "text-anchor": "middle" }, number(x)));
+    if (u > 20 && u < plane.width - 32) group.append(shape("text", { x: u, y: plane.height - 6, "text-anchor": "middle" }, number(x)));
   }
   for (let y = Math.ceil(bottom / step) * step; y <= top; y += step) {
     const [, v] = plane.to([0, y]);

@@ -25,7 +25,7 @@ function weightSpace({ X, y }, thetas) {
     node.setAttribute("aria-label", `Weight space: w is at ${vector(now.theta)}. ` +
       (cone.length < 3 ? "No w is right for all points." : `The shaded region holds the w that are right for all points; w is ${inIt ? "in it" : "not in it"}.`));
   }
-  return { node, draw };
+  return { node: titled("Weight space.", " Shaded: right for all.", node), draw };
 }
 
 // The ledger of numbers, where there is an offset: a row for each update, the last ones in view.
@@ -57,20 +57,20 @@ function asker(record, thetas, steps, words) {
     const { X, y, order } = record, i = order[step % order.length], after = story(record, thetas, step + 1);
     const theta = thetas[made(record.times, step)], score = dot(theta, input(theta, X[i]));
     const side = score > 0 ? "the +1 side" : score < 0 ? "the \u22121 side" : "the line itself";
+    const lineless = theta.every((value) => value === 0);
     const finish = (text) => { told = text; steps.go(step + 1); };
     const question = (text, answers) =>
       node.replaceChildren(element("p", {}, text), row(...Object.entries(answers).map(([answer, act]) => button(answer, act))));
-    const judge = (answer) => {
-      const verdict = answer === side ? "Yes: " : "No: ";
-      const place = theta.slice(-2).every((value) => value === 0) && score === 0 ? "there is no line yet, every score is 0" : `its score is ${signed(score)}, so it is on ${side}`;
+    const judge = (verdict) => {
+      const place = lineless ? "there is no line yet, every score is 0" : `its score is ${signed(score)}, so it is on ${side}`;
       if (!after.wrong) return finish(`${verdict}${place}. `);
       const toward = y[i] > 0 ? "towards the point" : "away from it";
       question(`${verdict}${place}, and its class is ${signed(y[i])}: a mistake. Which way will w go?`,
         Object.fromEntries(["towards the point", "away from it"].map((way) => [way, () => finish(way === toward ? "Yes. " : `No: the update ${y[i] > 0 ? "adds" : "subtracts"} the point, w goes ${toward}. `)])));
-      node.querySelector("button").focus();
     };
+    if (lineless && after.wrong) return judge(`Next is point ${i}: `);
     question(`Next is point ${i}, class ${signed(y[i])}. On which side of the line is it?`,
-      Object.fromEntries(["the +1 side", "the \u22121 side", "the line itself"].map((answer) => [answer, () => judge(answer)])));
+      Object.fromEntries(["the +1 side", "the \u22121 side", "the line itself"].map((answer) => [answer, () => { judge(answer === side ? "Yes: " : "No: "); node.querySelector("button")?.focus(); }])));
   }
   function draw() {
     words.prepend(told);
@@ -107,7 +107,7 @@ function render({ model, el }) {
     quiz.draw();
   }
 
-  assemble(el, "Perceptron stepper", { pictures: [data, beside.node], panel: [words, quiz.node, numbers.node], controls: steps.nodes, keys: steps.listen });
+  assemble(el, "Perceptron stepper", { pictures: [titled("Data.", " Ring: in hand. Cross: mistake.", data), beside.node], panel: [words, quiz.node, numbers.node], controls: steps.nodes, keys: steps.listen });
   const forget = follow(model, ["step"], draw);
   return () => { forget(); steps.stop(); };
 }

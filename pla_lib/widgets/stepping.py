@@ -17,9 +17,9 @@ class Stepper(Scene):
 
     def __init__(self, run: Run):
         self.run = run
-        narrow = "75cqw + 44.7rem" if len(run.theta0) == 3 else "150cqw + 30rem"
+        narrow = "75cqw + 46.15rem" if len(run.theta0) == 3 else "150cqw + 32.9rem"
         super().__init__(
-            height=[narrow, "37.5cqw + 13.6rem"],
+            height=[narrow, "37.5cqw + 15.1rem"],
             record={
                 "X": run.X.astype(float).tolist(),
                 "y": run.y.tolist(),

@@ -110,7 +110,7 @@ function render({ model, el }) {
   const angle = slider("Turn", { min: -180, max: 180, step: 0.5 }, (a) => hand.turn([Math.cos(a * radians), Math.sin(a * radians)]));
   const place = slider("Shift", { min: -reach, max: reach, step: reach / 250 }, hand.shift);
   const show = button("", () => set("revealed", !model.get("revealed")));
-  const again = button("Start again", () => { yours = 0; set("theta", [...start]); });
+  const again = button("Start again", () => { yours = 0; set("revealed", false); set("theta", [...start]); });
   const numbers = facts("margin", "of the widest", "best so far", "\u03b8 = (b, w\u2081, w\u2082)"), words = spoken();
   const bar = element("i"), tick = element("b"), meter = element("div", { class: "pla-meter", "aria-hidden": true }, bar, tick);
 

@@ -70,8 +70,8 @@ def plot_soft_margins(X, y, softs: Mapping[str, Margin]) -> list[Axes]:
     >>> from pla_lib import blobs, soft_margin
     >>> X, y = blobs(20)
     >>> axes = plot_soft_margins(X, y, {"C = 1": soft_margin(X, y, 1), "C = 100": soft_margin(X, y, 100)})
-    >>> [ax.get_title() for ax in axes]
-    ['', '']
+    >>> [ax.texts[-1].get_text() for ax in axes]
+    ['C = 1', 'C = 100']
     """
     figure = new_axes(4.6 * len(softs), 4.4).figure
     figure.clear()
@@ -101,10 +101,14 @@ def plot_box(X, y, soft: Margin, C: float, ax: Axes | None = None) -> Axes:
     scores = y * (X @ soft.w + (soft.theta[0] if soft.bias else 0.0))
     low, high = min(scores.min(), 0) - 0.3, max(scores.max(), 1) + 0.3
     ax = ax or new_axes(6.4, 3.8)
-    ax.plot([low, 1, 1, high], [top, top, 0, 0], color=colour("faint"), linewidth=5, alpha=0.35, label="stair", zorder=1)
+    ax.plot(
+        [low, 1, 1, high], [top, top, 0, 0], color=colour("faint"), linewidth=5, alpha=0.35, label="stair", zorder=1
+    )
     for label, marker, name, text in ((+1, "o", "positive", "class +1"), (-1, "s", "negative", "class −1")):
         mine = y == label
-        ax.plot(scores[mine], soft.alpha[mine], marker, color=colour(name), markersize=7, alpha=0.8, label=text, zorder=3)
+        ax.plot(
+            scores[mine], soft.alpha[mine], marker, color=colour(name), markersize=7, alpha=0.8, label=text, zorder=3
+        )
     ax.set(xlabel="signed score $y_i(w^\\top x_i + b)$", ylabel="dual variable $\\alpha_i$", xlim=(low, high))
     ax.set_yticks([0, top], ["0", "$C/N$"])
     ax.xaxis.get_major_locator().set_params(integer=True)
@@ -123,8 +127,14 @@ def plot_over_C(Cs, curves: Mapping[str, Sequence[float]], ylabel: str, ax: Axes
     ('log', ['training', 'held out'])
     """
     Cs = real_array(Cs, "Cs")
+    if len(curves) > 3:
+        raise ValueError(f"at most three curves can be told apart here; it was given {len(curves)}")
     ax = ax or new_axes(6.4, 3.8)
-    styles = (("o", "-", colour("ink"), "ink"), ("D", "--", colour("faint"), "paper"), ("v", ":", colour("ink"), "paper"))
+    styles = (
+        ("o", "-", colour("ink"), "ink"),
+        ("D", "--", colour("faint"), "paper"),
+        ("v", ":", colour("ink"), "paper"),
+    )
     for (words, values), (marker, line, own, face) in zip(curves.items(), styles, strict=False):
         values = np.asarray(values, float)
         if values.shape != Cs.shape:
@@ -140,6 +150,8 @@ def plot_over_C(Cs, curves: Mapping[str, Sequence[float]], ylabel: str, ax: Axes
 
 def _check_soft(soft: Margin, X: np.ndarray) -> None:
     if not isinstance(soft, Margin):
-        raise ValueError(f"what is drawn is a Margin, as soft_margin(X, y, C) gives; it was given a {type(soft).__name__}")
+        raise ValueError(
+            f"what is drawn is a Margin, as soft_margin(X, y, C) gives; it was given a {type(soft).__name__}"
+        )
     if len(soft.alpha) != len(X) or len(soft.w) != X.shape[1]:
         raise ValueError(f"this margin is not that of these examples: it has {len(soft.alpha)}, X has {len(X)} rows")
