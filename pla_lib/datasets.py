@@ -265,7 +265,7 @@ def worst_case(k: int, *, bias: bool = False) -> Dataset:
     """k examples on which the perceptron makes k mistakes, as many as the convergence theorem allows. (Chapter 04.)
 
     Every score is a tie until its example has been a mistake, because the examples, as the algorithm takes them, are
-    orthogonal and of one length: unit vectors without offset; with offset, for k = 2, 4, 8, ..., the corners of a
+    orthogonal and of one length: the standard basis without offset; with offset, for k = 2, 4, 8, ..., the corners of a
     simplex, the rows of a Hadamard matrix without their leading 1. Only with tie="mistake".
 
     Examples

@@ -279,20 +279,6 @@ def test_height_holds_while_it_is_used(page):
         assert len(heights) == 1, f"at {width} px"
 
 
-def test_the_text_below_does_not_jump_when_the_widget_starts(browser, gallery):
-    for width in (1280, 700, 390):
-        tops = []
-        for scripts in (True, False):
-            context = browser.new_context(viewport={"width": width, "height": 900}, java_script_enabled=scripts)
-            page = context.new_page()
-            page.goto(f"{gallery}/lectures/descending.html")
-            if scripts:
-                page.locator(".pla").wait_for()
-            tops.append(page.get_by_text("The text after it.").bounding_box()["y"])
-            context.close()
-        assert tops[0] == pytest.approx(tops[1], abs=6), f"at {width} px"
-
-
 @pytest.mark.parametrize(
     ("run", "loss", "message"),
     [

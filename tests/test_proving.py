@@ -212,22 +212,6 @@ def test_each_update_is_announced(proof):
     expect(proof.get_by_role("img", name="the line after 1 update, and the line of θ̃")).to_be_visible()
 
 
-@pytest.mark.parametrize("name", ["proving", "proving_no_offset"])
-def test_the_text_below_does_not_jump(browser, gallery, name):
-    for width in (1280, 700, 390):
-        tops = []
-        for scripts in (True, False):
-            context = browser.new_context(viewport={"width": width, "height": 900}, java_script_enabled=scripts)
-            page = context.new_page()
-            page.goto(f"{gallery}/lectures/{name}.html")
-            if scripts:
-                page.locator(".pla").wait_for()
-                page.get_by_role("button", name="Last").click()
-            tops.append(page.get_by_text("The text after it.").evaluate("e => e.getBoundingClientRect().y + scrollY"))
-            context.close()
-        assert tops[0] == pytest.approx(tops[1], abs=6), f"at {width} px"
-
-
 def test_picture_and_sentence_stand_where_no_script_runs():
     widget = proof_ledger(RUN, THETA)
     bundle, _ = widget._repr_mimebundle_()

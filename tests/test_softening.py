@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from margin_pictures import (
-    check_that_the_text_below_stays,
     drawn,
     mount,
     ringed,
@@ -203,13 +202,6 @@ def test_no_fault_for_screen_readers(slider):
         "aria-label", re.compile(r"40 points, the line .* C\s=\s10: ")
     )
     expect(slider.locator(".pla-chart")).to_have_attribute("aria-label", re.compile("at C = 10, the margin is 0.856 "))
-
-
-def test_the_text_below_does_not_jump(browser, gallery):
-    address, sentence = f"{gallery}/lectures/softening.html", soft_margin_slider(X, y).sentence()
-    check_that_the_text_below_stays(
-        browser, address, sentence, lambda page: page.get_by_role("slider", name="C").press("Home")
-    )
 
 
 def test_index_and_C():  # noqa: N802

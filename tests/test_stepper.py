@@ -258,32 +258,6 @@ def test_each_step_is_announced(chapter):
     expect(chapter.get_by_role("img", name=re.compile("after 1 visit. Visit 1, update 1: point 0"))).to_be_visible()
 
 
-def test_without_scripts_the_picture_and_its_description_are_there(browser, gallery):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/stepper.html")
-    sentence = stepper(RUN).sentence()
-    picture = page.locator(".pla-widget img")
-    expect(picture).to_have_attribute("alt", sentence)
-    assert page.locator(".pla-widget").get_by_text(sentence).is_visible()
-    assert picture.bounding_box()["width"] > 200
-    context.close()
-
-
-def test_the_text_below_does_not_jump_when_the_widget_starts(browser, gallery):
-    for width in (1280, 700, 390):
-        tops = []
-        for scripts in (True, False):
-            context = browser.new_context(viewport={"width": width, "height": 900}, java_script_enabled=scripts)
-            page = context.new_page()
-            page.goto(f"{gallery}/lectures/stepper.html")
-            if scripts:
-                page.locator(".pla").wait_for()
-            tops.append(page.get_by_text("The text after it.").bounding_box()["y"])
-            context.close()
-        assert tops[0] == pytest.approx(tops[1], abs=6), f"at {width} px"
-
-
 def test_run_without_a_line_says_so():
     assert (
         stepper(perceptron(RUN.X, RUN.y, tie="correct")).sentence().endswith("0 mistakes in 1 epoch. There is no line.")

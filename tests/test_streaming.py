@@ -289,22 +289,6 @@ def test_touch_drags_w(browser, gallery):
     context.close()
 
 
-def test_the_text_below_does_not_jump(browser, gallery):
-    for width in (1280, 700, 390):
-        tops = []
-        for scripts in (True, False):
-            context = browser.new_context(viewport={"width": width, "height": 900}, java_script_enabled=scripts)
-            page = context.new_page()
-            page.goto(f"{gallery}/lectures/streaming.html")
-            if scripts:
-                page.locator(".pla").wait_for()
-                page.get_by_role("slider", name="w* length").press("Home")
-                page.get_by_role("button", name="Last").click()
-            tops.append(page.get_by_text("The text after it.").evaluate("p => p.getBoundingClientRect().y + scrollY"))
-            context.close()
-        assert tops[0] == pytest.approx(tops[1], abs=6), f"at {width} px"
-
-
 def test_sentence_is_true_of_its_stream():
     widget, run = stream_explorer(X, Y), perceptron(X, Y, bias=False, max_epochs=1)
     widget.w = [0.5, -1.5]

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from margin_pictures import check_that_the_text_below_stays, drawn, mount, ringed, said, same_line, same_points, to_data
+from margin_pictures import drawn, mount, ringed, said, same_line, same_points, to_data
 from playwright.sync_api import Page, expect
 
 from pla_lib import Hyperplane, NotSeparable, blobs, max_margin, perceptron, xor
@@ -293,15 +293,6 @@ def test_no_fault_for_screen_readers(explorer):
     assert not [fault["id"] for fault in Axe().run(explorer, context=".pla").response["violations"]]
     expect(explorer.locator(".pla-words")).to_have_attribute("aria-live", "polite")
     expect(explorer.locator(".pla svg")).to_have_attribute("aria-label", re.compile("20 points and your line. Nearest"))
-
-
-def test_the_text_below_does_not_jump(browser, gallery):
-    def use(page):
-        page.get_by_role("slider", name="Turn").press("Home")
-        page.get_by_role("button", name="Show the widest").click()
-
-    address, sentence = f"{gallery}/lectures/widening.html", margin_explorer(X, y).sentence()
-    check_that_the_text_below_stays(browser, address, sentence, use)
 
 
 def test_sentence_tells_whether_the_line_separates():

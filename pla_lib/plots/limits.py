@@ -187,7 +187,10 @@ def plot_hidden(network: HiddenLayer, X, y) -> list[Axes]:
     right.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7), xlabel="$h_1$", ylabel="$h_2$", xticks=[-1, 1], yticks=[-1, 1])
     for unit in network.units:
         show_line(left, unit.theta)
-    show_line(right, network.output.theta, arrow=True)
+    h1, h2 = np.meshgrid(right.get_xlim(), right.get_ylim())
+    output = network.output.score(np.c_[h1.ravel(), h2.ravel()]).reshape(h1.shape)
+    right.contourf(h1, h2, output, levels=[0, np.inf], colors=[colour("positive")], alpha=0.12, zorder=0)
+    show_line(right, network.output.theta)
     for x, h in zip(X, hidden, strict=True):
         same = (hidden == h).all(axis=1)
         if (x == X[same][0]).all():

@@ -9,6 +9,7 @@ from pla_lib.pla import Run, counted, inputs_for
 from pla_lib.plots import colour
 from pla_lib.voting import averaged, voted
 from pla_lib.widgets.scene import HERE, Scene, script
+from pla_lib.widgets.telling import record_of
 
 MOST = 20_000  # visits: more make a browser slow
 
@@ -25,19 +26,8 @@ class ThreeBoundaries(Scene):
 
     def __init__(self, run: Run, test: Dataset):
         self.run, self.test = run, test
-        super().__init__(
-            record={
-                "X": run.X.astype(float).tolist(),
-                "y": run.y.tolist(),
-                "theta0": run.theta0.astype(float).tolist(),
-                "eta": float(run.eta),
-                # A fixed order is given once, random ones as they were drawn.
-                "order": (run.visits if run.order is None else run.order).tolist(),
-                "times": run.times.tolist(),
-                "visits": int(run.survival.sum()),
-                "test": {"X": test.X.astype(float).tolist(), "y": test.y.tolist()},
-            }
-        )
+        held_out = {"X": test.X.astype(float).tolist(), "y": test.y.tolist()}
+        super().__init__(record=record_of(run) | {"test": held_out})
 
     def errors(self) -> dict[str, int]:
         """How many test points the last, the averaged and the voted classifier of the whole run get wrong."""

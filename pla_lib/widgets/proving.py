@@ -10,6 +10,7 @@ from pla_lib.convergence import ledger
 from pla_lib.pla import Run, counted
 from pla_lib.plots import colour
 from pla_lib.widgets.scene import HERE, Scene, script
+from pla_lib.widgets.telling import record_of
 
 
 class ProofLedger(Scene):
@@ -28,19 +29,9 @@ class ProofLedger(Scene):
         # The theorem in whole updates; a value a rounding error below a whole number means that number.
         self.allowed = max(0, floor(bound.value * (1 + 1e-9)))
         squares = ("value", "radius2", "functional", "theta2", "start", "start2")
+        known = {name: float(getattr(bound, name)) for name in squares} | {"allowed": self.allowed}
         super().__init__(
-            record={
-                "X": run.X.astype(float).tolist(),
-                "y": run.y.tolist(),
-                "theta0": run.theta0.astype(float).tolist(),
-                "eta": float(run.eta),
-                # A fixed order is given once, random ones as they were drawn.
-                "order": (run.visits if run.order is None else run.order).tolist(),
-                "times": run.times.tolist(),
-                "converged": run.converged,
-                "theta": np.asarray(theta, float).tolist(),
-                "bound": {name: float(getattr(bound, name)) for name in squares} | {"allowed": self.allowed},
-            },
+            record=record_of(run) | {"theta": np.asarray(theta, float).tolist(), "bound": known},
             whole=bool(bound.value <= 4 * len(run.mistakes)),
         )
 

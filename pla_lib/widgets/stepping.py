@@ -6,6 +6,7 @@ from traitlets import Dict, Int
 from pla_lib.pla import Run, counted
 from pla_lib.plots import plot_run
 from pla_lib.widgets.scene import Scene, script
+from pla_lib.widgets.telling import record_of
 
 
 class Stepper(Scene):
@@ -18,21 +19,7 @@ class Stepper(Scene):
     def __init__(self, run: Run):
         self.run = run
         narrow = "75cqw + 46.15rem" if len(run.theta0) == 3 else "150cqw + 32.9rem"
-        super().__init__(
-            height=[narrow, "37.5cqw + 15.1rem"],
-            record={
-                "X": run.X.astype(float).tolist(),
-                "y": run.y.tolist(),
-                "theta0": run.theta0.astype(float).tolist(),
-                "eta": float(run.eta),
-                # A fixed order is given once, random ones as they were drawn.
-                "order": (run.visits if run.order is None else run.order).tolist(),
-                "times": run.times.tolist(),
-                "visits": int(run.survival.sum()),
-                "epochs": run.epochs,
-                "converged": run.converged,
-            },
-        )
+        super().__init__(height=[narrow, "37.5cqw + 15.1rem"], record=record_of(run))
 
     def picture(self) -> Figure:
         figure = Figure(figsize=(6.4, 4.8), layout="constrained")
