@@ -19,7 +19,7 @@ def questions_of(path) -> list:
     """What the page's cell gives to `quiz`, as it is written there."""
     (cell,) = [cell for cell in jupytext.read(path).cells if cell.cell_type == "code"]
     given = []
-    source = cell.source.replace("from pla_lib.widgets.asking import quiz", "")
+    source = cell.source.replace("from pla_lib import quiz", "")
     exec(source, {"quiz": lambda questions: given.append(questions)})
     return list(given[0].items())
 

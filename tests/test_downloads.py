@@ -40,7 +40,7 @@ def test_references_are_said_in_words():
     assert re.search(r"until \[?Minsky and Papert \(1969\)", text)
     assert r"\tag{2.2}" in text
     assert "*Figure 2.1.* The lines of one run." in text
-    assert "**Proof.** Multiply" in text
+    assert "**Proof.** Take the inner product" in text
     assert "```python\ndef visit(theta, x, y):" in text
 
 
