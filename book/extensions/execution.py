@@ -19,7 +19,7 @@ def fingerprint(root: Path, *parts: str) -> str:
     digest = hashlib.sha256()
     for part in parts:
         for file in sorted([root / part, *(root / part).rglob("*")]):
-            if file.is_file() and file.suffix != ".pyc":
+            if file.is_file() and "__pycache__" not in file.parts:
                 digest.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
