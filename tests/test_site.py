@@ -16,11 +16,16 @@ def pages() -> list[str]:
     return [f"{name}.html" for name in [toc["root"], *files, "search"]]
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-@pytest.mark.parametrize("page", pages())
-def test_page_has_no_faults(browser, site, page, size, colours):
-    assert faults_in_browser(browser, f"{site}/{page}", colours=colours, size=size) == []
+class TestOnALaptop:  # a class each, so that two workers share the pages
+    @pytest.mark.parametrize("page", pages())
+    def test_page_has_no_faults(self, browser, site, page):
+        assert faults_in_browser(browser, f"{site}/{page}", colours="light", size=LAPTOP) == []
+
+
+class TestOnAPhoneInTheDark:
+    @pytest.mark.parametrize("page", pages())
+    def test_page_has_no_faults(self, browser, site, page):
+        assert faults_in_browser(browser, f"{site}/{page}", colours="dark", size=PHONE) == []
 
 
 @pytest.mark.parametrize("page", ["index.html", *pages()])

@@ -15,10 +15,8 @@ from sphinx.util.docutils import SphinxDirective
 
 import pla_lib
 
-GREEK = {
-    **{"theta": "θ", "eta": "η", "tau": "τ", "rho": "ρ", "delta": "δ", "gamma": "γ", "lam": "λ", "alpha": "α"},
-    **{"xi": "ξ", "phi": "φ"},
-}
+NAMES = ["theta", "eta", "tau", "rho", "delta", "gamma", "lam", "alpha", "xi", "phi"]
+GREEK = dict(zip(NAMES, "θητρδγλαξφ", strict=True))
 SIGNS = [
     (rf"(?<![A-Za-z._])({'|'.join(GREEK)})(?![A-Za-z0-9=])", lambda name: GREEK[name[1]]),
     (r"\|\|", "‖"),
@@ -31,10 +29,12 @@ SIGNS = [
     (r" \* ", " · "),
     (r"(?<![\w.])-(?=[\w‖(])|(?<= )-(?= )", "−"),
     (r"\bsqrt\b", "√"),
+    (r"θ~", "θ̃"),
 ]
-# In this order: code between backticks, chapters, subscripts, powers, and the ' of a transposed vector.
+# In this order: code between backticks, arguments and strings, chapters, subscripts, powers, the ' that transposes.
 MARK = re.compile(
     r"`(?P<code>[^`]+)`"
+    r"|(?P<value>\b\w+=(?:\"\w+\"|\w+)|\"[\w.]+\")"
     r"|(?P<chapters>Chapters? \d\d(?:(?:,| and) \d\d)*)"
     r"|(?<=[\w*‖])_(?P<sub>\{(?:[^{}]|\{[^{}]*\})*\}|[A-Za-z0-9](?![A-Za-z0-9]))"
     r"|\^(?P<sup>\d+|[A-Za-z]+)"
@@ -160,6 +160,8 @@ class Prose:
             name = re.match(r"(\w+)(\(.*\))?$", text)
             known = name and name[1] in pla_lib.__all__ and name[1] != self.about
             return [self.linked(name[1], text) if known else nodes.literal("", text)]
+        if kind == "value":
+            return [nodes.literal("", text)]
         if kind == "chapters":
             parts = re.split(r"(\d\d)", text)
             return [self.chapter(part) if part.isdigit() else nodes.Text(part) for part in parts]
