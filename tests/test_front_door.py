@@ -21,6 +21,7 @@ def door(page: Page, site: str) -> Page:
 
 def test_playground_comes_first_and_says_why_no_line_separates_xor(door):
     widget = door.locator(".pla").first
+    expect(widget.get_by_role("combobox", name="Points")).to_have_value("separable")
     widget.get_by_role("button", name="Next →").click()
     expect(widget.locator(".pla-words")).to_contain_text("Visit 1")
     widget.get_by_role("combobox", name="Points").select_option("XOR")

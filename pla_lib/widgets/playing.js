@@ -188,7 +188,7 @@ function render({ model, el }) {
     canvas.setAttribute("aria-label", `${counted(points.length, "point")}. ${words.textContent} ${note.textContent}`);
     order.select.value = get("order");
     tie.select.value = get("tie");
-    const now_set = (options) => JSON.stringify(options) === JSON.stringify({ points, order: get("order"), tie: get("tie") });
+    const now_set = (set) => JSON.stringify([set.points, set.order, set.tie]) === JSON.stringify([points, get("order"), get("tie")]);
     preset.select.value = Object.keys(get("presets")).find((name) => now_set(get("presets")[name])) ?? "";
     steps.show();
     if (onPage) remember();
