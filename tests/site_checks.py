@@ -66,7 +66,7 @@ def faults_in_source(folder: Path, page: str) -> list[str]:
 
     The pictures that stand in for widgets are seen only here; in the browser the widgets have taken their place.
     """
-    soup, faults = _soup(folder / page), []
+    soup, faults = soup_of(folder / page), []
     for tag, attribute in (
         ("a", "href"),
         ("link", "href"),
@@ -84,7 +84,7 @@ def faults_in_source(folder: Path, page: str) -> list[str]:
             target = folder / unquote(urlsplit(address).path)
             if not target.is_file():
                 faults.append(f"leads nowhere: {element[attribute]}")
-            elif anchor and not _soup(target).find(id=unquote(anchor)):
+            elif anchor and not soup_of(target).find(id=unquote(anchor)):
                 faults.append(f"no such place on the page: {element[attribute]}")
     for image in soup.find_all("img"):
         if not _says_something(image.get("alt"), in_the_text=bool(image.find_parent("article"))):
@@ -92,7 +92,7 @@ def faults_in_source(folder: Path, page: str) -> list[str]:
     return faults
 
 
-def _soup(file: Path, cache: dict = {}) -> BeautifulSoup:  # noqa: B006 (a cache is meant to be kept)
+def soup_of(file: Path, cache: dict = {}) -> BeautifulSoup:  # noqa: B006 (a cache is meant to be kept)
     key = file, file.stat().st_mtime_ns
     if key not in cache:
         cache[key] = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")

@@ -4,8 +4,9 @@ import re
 from urllib.parse import unquote, urldefrag, urljoin
 
 import pytest
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from conftest import SITE
+from site_checks import soup_of
 
 CONVENTIONS, GLOSSARY = "book/conventions.html", "book/glossary.html"
 SLIPS = {
@@ -69,7 +70,7 @@ SLIPS = {
 
 
 def article(page: str) -> Tag:
-    return BeautifulSoup((SITE / page).read_text(encoding="utf-8"), "html.parser").find("article")
+    return soup_of(SITE / page).find("article")
 
 
 def words(element: Tag) -> str:

@@ -3,8 +3,8 @@
 import re
 from urllib.parse import urldefrag, urljoin
 
-from bs4 import BeautifulSoup
 from conftest import SITE
+from site_checks import soup_of
 
 PAGE = "book/coverage.html"
 ROWS = (
@@ -17,7 +17,7 @@ ROWS = (
 
 
 def test_every_row_leads_to_sections_of_that_name():
-    soup = BeautifulSoup((SITE / PAGE).read_text(encoding="utf-8"), "html.parser")
+    soup = soup_of(SITE / PAGE)
     rows = [row.find_all("td") for row in soup.select("table tbody tr")]
     assert [cells[0].get_text(strip=True) for cells in rows] == ROWS
     for _, topic, sections in rows:
@@ -25,6 +25,6 @@ def test_every_row_leads_to_sections_of_that_name():
         assert links, topic.get_text()
         for link in links:
             page, anchor = urldefrag(urljoin(PAGE, link["href"]))
-            place = BeautifulSoup((SITE / page).read_text(encoding="utf-8"), "html.parser").find(id=anchor)
+            place = soup_of(SITE / page).find(id=anchor)
             heading = place if place.name.startswith("h") else place.find(re.compile(r"^h[1-6]$"))
             assert link.get_text(strip=True) in heading.get_text(" ", strip=True)
