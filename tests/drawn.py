@@ -24,6 +24,22 @@ MOUNT = """async (state) => {
   window.model = model;
 }"""
 
+# The page's widget drawn again, with its model where a test can reach it.
+WITH_MODEL = """async () => {
+    const state = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
+    const models = Object.values(JSON.parse(state.textContent).state);
+    const { _esm, ...values } = models.find((one) => one.state._esm).state;
+    const listeners = {}, el = document.createElement("div");
+    window.model = {
+        get: (name) => values[name], save_changes() {}, off() {},
+        on: (event, listen) => (listeners[event] ??= []).push(listen),
+        set(name, value) { values[name] = value; for (const listen of listeners[`change:${name}`] ?? []) listen(); },
+    };
+    const module = await import(URL.createObjectURL(new Blob([_esm], { type: "text/javascript" })));
+    module.default.render({ model: window.model, el });
+    document.querySelector(".pla-widget").replaceChildren(el);
+}"""
+
 
 def mount(page: Page, widget) -> None:
     """Show a widget made in the test on an empty page."""

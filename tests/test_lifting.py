@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from drawn import WITH_MODEL
 from playwright.sync_api import Page, expect
 
 from pla_lib import Hyperplane, blobs, disc_in_ring, max_margin, quadratic, semicircles, xor
@@ -13,22 +14,6 @@ X, Y = disc_in_ring(80)  # as the page makes it
 P = np.c_[X, (X**2).sum(axis=1)]
 BEST = max_margin(P, Y).theta
 REACH = 1.08 * np.linalg.norm(X, axis=1).max()
-
-# The page's widget drawn again, with its model where a test can reach it.
-WITH_MODEL = """async () => {
-    const state = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
-    const models = Object.values(JSON.parse(state.textContent).state);
-    const { _esm, ...values } = models.find((one) => one.state._esm).state;
-    const listeners = {}, el = document.createElement("div");
-    window.model = {
-        get: (name) => values[name], save_changes() {}, off() {},
-        on: (event, listen) => (listeners[event] ??= []).push(listen),
-        set(name, value) { values[name] = value; for (const listen of listeners[`change:${name}`] ?? []) listen(); },
-    };
-    const module = await import(URL.createObjectURL(new Blob([_esm], { type: "text/javascript" })));
-    module.default.render({ model: window.model, el });
-    document.querySelector(".pla-widget").replaceChildren(el);
-}"""
 
 
 @pytest.fixture

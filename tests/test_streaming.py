@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from drawn import WITH_MODEL
 from playwright.sync_api import Page, expect
 
 from pla_lib import (
@@ -22,22 +23,6 @@ N = len(Y)
 ROUNDS = list(online_perceptron(zip(X, Y, strict=True), bias=False))
 BEST = best_comparator(X, Y)
 SCALE = 0.8 * 320 / 2 / np.abs(X).max()  # pixels for one unit of the data
-
-# The page's widget drawn again, with its model where a test can reach it.
-WITH_MODEL = """async () => {
-    const state = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
-    const models = Object.values(JSON.parse(state.textContent).state);
-    const { _esm, ...values } = models.find((one) => one.state._esm).state;
-    const listeners = {}, el = document.createElement("div");
-    window.model = {
-        get: (name) => values[name], save_changes() {}, off() {},
-        on: (event, listen) => (listeners[event] ??= []).push(listen),
-        set(name, value) { values[name] = value; for (const listen of listeners[`change:${name}`] ?? []) listen(); },
-    };
-    const module = await import(URL.createObjectURL(new Blob([_esm], { type: "text/javascript" })));
-    module.default.render({ model: window.model, el });
-    document.querySelector(".pla-widget").replaceChildren(el);
-}"""
 
 
 @pytest.fixture
