@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from drawn import mount
 from playwright.sync_api import Page, expect
 
 from pla_lib import (
@@ -19,17 +20,6 @@ from pla_lib.widgets.descending import loss_landscape
 
 RUN = perceptron(*with_margin(20, 2, margin=0.45, radius=3, seed=0), bias=False)  # as the page makes it
 LOSS = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
-# Runs a widget's script on a bare page with a model that the test can set, as Python does in a notebook.
-HOST = """async ({esm, css, state}) => {
-  document.head.append(Object.assign(document.createElement("style"), {textContent: css}));
-  const script = (await import(URL.createObjectURL(new Blob([esm], {type: "text/javascript"})))).default, heard = {};
-  window.model = {
-    get: (name) => state[name], save_changes() {}, off() {},
-    set: (name, value) => { state[name] = value; (heard[`change:${name}`] ?? []).forEach((draw) => draw()); },
-    on: (event, draw) => (heard[event] ??= []).push(draw),
-  };
-  script.render({model, el: document.body});
-}"""
 # The opacity of every pixel of the shading, row by row, and the picture's size.
 PIXELS = """async (image) => {
   const drawn = new Image();
@@ -52,9 +42,8 @@ def land(page: Page, gallery: str) -> Page:
 
 def hosted(page: Page, run=RUN, loss: str = "perceptron", step: int = 0) -> Page:
     widget = loss_landscape(run, loss)
-    state = {"record": widget.record, "step": step, "loss": loss}
-    page.set_content("<body></body>")
-    page.evaluate(HOST, {"esm": str(widget._esm), "css": str(widget._css), "state": state})
+    widget.step = step
+    mount(page, widget)
     return page
 
 

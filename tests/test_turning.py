@@ -4,23 +4,13 @@ import re
 
 import numpy as np
 import pytest
+from drawn import mount
 from playwright.sync_api import Page, expect
 
 from pla_lib import Hyperplane
 from pla_lib.widgets.turning import hyperplane_explorer
 
 THETA, POINT = [-1.2, 1.2, 1.6], [1.6, 1.2]  # as the widget starts
-# Runs a widget's script on a bare page with a model that the test can set, as Python does in a notebook.
-HOST = """async ({esm, css, state}) => {
-  document.head.append(Object.assign(document.createElement("style"), {textContent: css}));
-  const script = (await import(URL.createObjectURL(new Blob([esm], {type: "text/javascript"})))).default, heard = {};
-  window.model = {
-    get: (name) => state[name], save_changes() {}, off() {},
-    set: (name, value) => { state[name] = value; (heard[`change:${name}`] ?? []).forEach((draw) => draw()); },
-    on: (event, draw) => (heard[event] ??= []).push(draw),
-  };
-  script.render({model, el: document.body});
-}"""
 
 
 @pytest.fixture
@@ -32,10 +22,7 @@ def explorer(page: Page, gallery: str) -> Page:
 
 
 def hosted(page: Page, theta, point) -> Page:
-    widget = hyperplane_explorer(theta, point)
-    state = {"theta": widget.theta, "point": widget.point, "reach": widget.reach}
-    page.set_content("<body></body>")
-    page.evaluate(HOST, {"esm": str(widget._esm), "css": str(widget._css), "state": state})
+    mount(page, hyperplane_explorer(theta, point))
     return page
 
 
