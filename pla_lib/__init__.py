@@ -7,7 +7,7 @@ so `import pla_lib` stays fast and needs matplotlib only once something is drawn
 from importlib import import_module
 
 _HOME = {
-    "checks": ["check"],
+    "checks": ["check", "expect"],
     "convergence": ["Bound", "Ledger", "ledger", "mistake_bound"],
     "datasets": [
         "Dataset",
@@ -17,6 +17,7 @@ _HOME = {
         "ill_scaled",
         "iris",
         "label_noise",
+        "own_seed",
         "semicircles",
         "two_classes",
         "with_margin",

@@ -80,6 +80,26 @@ def check(name: str, answer) -> None:
     print(f"{name}: {_verdict(answer, _EXERCISES[name](np.random.default_rng()))}")
 
 
+def expect(answer, want, /, **given) -> None:
+    """Raise an AssertionError that says what is wrong with an answer, if anything: the tests of homework.
+
+    Parameters
+    ----------
+    answer : a function, called with what is given, or a value if nothing is
+    want : the right result, or a function that takes the result and returns what is wrong with it, or None
+    given : the arguments by name; they are passed in this order
+
+    Examples
+    --------
+    >>> expect(lambda a, b: a + b, 5, a=2, b=3)
+    >>> expect(lambda a, b: a * b, 5, a=2, b=3)
+    Traceback (most recent call last):
+    AssertionError: Given a = 2, b = 3, the answer is 6; it should be 5.
+    """
+    if complaint := _complaint(answer, Trial(given, want)):
+        raise AssertionError(f"Given {_said(given)}, {complaint}" if given else complaint)
+
+
 def _verdict(answer, trials: Iterator[Trial]) -> str:
     """The first complaint, or praise. Fresh random numbers each time: to pass, an answer must be right in general."""
     if answer is ...:
