@@ -90,7 +90,7 @@ WRONG = {
     ],
     "08.2": [
         (from_zero, "Rounds are counted from 1"),
-        (ties_pass, "the answer is []; it should be [1]"),
+        (ties_pass, "the answer is []; it should be [1]. From w = 0 the score in round 1 is zero"),
         (needs_a_length, "has no len()"),
         (lambda stream: 3, "a list of rounds"),
         ([1], "must be a function"),

@@ -68,8 +68,12 @@ def _same_rounds(want: np.ndarray):
             return f"the answer is {answer!r}; it should be a list of rounds."
         if got == want.tolist():
             return None
-        counted = " Rounds are counted from 1." if got == (want - 1).tolist() else ""
-        return f"the answer is {got}; it should be {want.tolist()}.{counted}"
+        hint = ""
+        if got == (want - 1).tolist():
+            hint = " Rounds are counted from 1."
+        elif 1 not in got:
+            hint = " From w = 0 the score in round 1 is zero, and that is a mistake."
+        return f"the answer is {got}; it should be {want.tolist()}.{hint}"
 
     return complaint
 

@@ -29,7 +29,7 @@ def plot_promises(X, y, comparators: Mapping[str, object], ax: Axes | None = Non
     --------
     >>> ax = plot_promises([[1, 0], [0, 1]], [+1, -1], {"$w^* = 0$": [0, 0]})
     >>> ax.get_xlabel(), ax.get_ylabel()
-    ('round', 'mistakes so far')
+    ('round', 'mistakes, made and promised')
     """
     X, y = Dataset(X, y)
     if len(comparators) > len(DASHES):
@@ -49,7 +49,7 @@ def plot_promises(X, y, comparators: Mapping[str, object], ax: Axes | None = Non
         )
     made = np.searchsorted(times, rounds)
     ax.step(rounds, made, where="post", color=colour("ink"), linewidth=2, label="mistakes")
-    ax.set(xlabel="round", ylabel="mistakes so far", xlim=(0, len(y)), ylim=(0, None))
+    ax.set(xlabel="round", ylabel="mistakes, made and promised", xlim=(0, len(y)), ylim=(0, None))
     return _finished(ax, loc="upper left")
 
 
@@ -161,7 +161,7 @@ def plot_frontier(X, y, *, others: int = 600, seed: int = 0, ax: Axes | None = N
     )
     ax.set(xlim=(0, wide), ylim=(0, tall), xlabel=r"length $\|w^*\|\,L$", ylabel="total hinge loss $H$")
     ax.locator_params(nbins=5)
-    return _finished(ax, loc="upper right", frameon=True, facecolor=colour("paper"), framealpha=1, edgecolor="none")
+    return _finished(ax, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderpad=0)
 
 
 def _bound(losses, s):

@@ -22,7 +22,7 @@ function told({ X, y, times }, thetas, step, w, yours, best) {
   // Over mistake rounds only the hinge losses of w* = 0 are one for each mistake: that bound is the number of mistakes itself.
   const promise = w.some((value) => value) ? `your w* promises at most\u00a0${number(yours)},`
     : `your w*\u00a0=\u00a00 promises at most\u00a0${number(yours)} (over mistake rounds only: ${mistakes}, a tautology),`;
-  return { mistakes, theta, before: wrong ? thetas[mistakes - 1] : null, wrong, words: `${round} ${promise} the best for the whole stream at most\u00a0${number(best)}.` };
+  return { mistakes, theta, before: wrong ? thetas[mistakes - 1] : null, wrong, words: `${round} ${promise} the w* best in the end at most\u00a0${number(best)}.` };
 }
 
 // The points so far, the perceptron's line, and w*: an arrow from the origin, with dashed lines where its score is -1 and +1.
