@@ -71,6 +71,7 @@ HAND = (1.2, (-13 / 6, 1 / 2, 2 / 3), 1.6)
     [
         ("05.1", HAND),
         ("05.1", [6 / 5, [-13 / 6, 0.5, 4 / 6], 8 / 5]),
+        ("05.1", (1.2, (-2.167, 0.5, 0.667), 1.6)),
         ("05.2", margin),
         ("05.3", best_offset),
         ("05.5", ([[1], [-99]], [+1, -1])),
@@ -91,7 +92,7 @@ def test_right_answers_are_right(capsys, name, answer):
         ("05.1", (1.2, (-13 / 5, 3 / 5, 4 / 5), 1.6), "makes the least signed score 1"),
         ("05.1", (1.2, (1 / 2, 2 / 3, -13 / 6), 1.6), "The canonical form is (b, w1, w2)"),
         ("05.1", (1.2, (-13 / 6, 1 / 2), 1.6), "The canonical form is (b, w1, w2)"),
-        ("05.1", (*HAND[:2], 2), "as far from either class"),
+        ("05.1", (*HAND[:2], 2), "equally far from both classes"),
         ("05.1", 1.2, "a number, three numbers, a number"),
         ("05.1", (1.2, "half", 1.6), "a number, three numbers, a number"),
         ("05.2", margin_by_absolute_values, "it should be"),

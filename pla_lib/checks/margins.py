@@ -35,10 +35,10 @@ def _wrong_by_hand(answer) -> str | None:
         return "The answer must be margin, (b, w1, w2), wider margin: a number, three numbers, a number."
     if not np.isclose(margin, 1.2):
         return "The margin is the least signed score divided by the length of w; which point has the least?"
-    if theta.shape != (3,) or not np.allclose(theta, [-13 / 6, 1 / 2, 2 / 3]):
+    if theta.shape != (3,) or not np.allclose(theta, [-13 / 6, 1 / 2, 2 / 3], atol=1e-3):
         return "The canonical form is (b, w1, w2) divided by one number, the one that makes the least signed score 1."
     if not np.isclose(wider, 1.6):
-        return "The first two are right. For the last, shift the line until it is as far from either class."
+        return "The first two are right. For the last, shift the line until it is equally far from both classes."
     return None
 
 
