@@ -57,6 +57,10 @@ def strict(inputs, y, order):
     return np.zeros(inputs.shape[1])
 
 
+def backwards(inputs, y, order):
+    return -two_vectors(inputs, y, order)
+
+
 def too_short(inputs, y, order):
     return two_vectors(inputs, y, order)[1:]
 
@@ -82,7 +86,8 @@ WRONG = {
         (summed, "not their mean"),
         (each_once, "however long it survived"),
         (last, "the last weights"),
-        (strict, "should be"),
+        (strict, "a tie, which is a mistake"),
+        (backwards, "should be"),
         (too_short, "it should have (2,)"),
         (lambda inputs, y, order: "theta", "not a vector"),
         (5, "must be a function"),

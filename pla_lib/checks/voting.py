@@ -68,6 +68,8 @@ def _wrong_mean(answer, run: Run) -> str | None:
         return said + "in which every weight vector counts once, however long it survived."
     if np.allclose(mean, run.theta):
         return said + "the last weights."
+    if not mean.any():
+        return said + "so nothing was ever added. The first score is zero: a tie, which is a mistake."
     return said + f"but it should be {right.tolist()}."
 
 

@@ -91,7 +91,7 @@ def plot_by_epoch(errors: Mapping[str, np.ndarray]) -> list[Axes]:
     >>> [ax.get_xlabel() for ax in plot_by_epoch({"linear": np.ones((2, 3, 5)), "degree 2": np.ones((2, 3, 5))})]
     ['epochs', 'epochs']
     """
-    figure = new_axes(2.3 * len(errors) + 0.6, 3.7).figure
+    figure = new_axes(1.75 * len(errors) + 0.6, 3.7).figure
     figure.clear()
     panels = list(figure.subplots(1, len(errors), squeeze=False, sharey=True)[0])
     for ax, (name, given) in zip(panels, errors.items(), strict=True):
