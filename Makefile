@@ -7,7 +7,7 @@ SETUP := pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help book test test-all lab serve bench clean
+.PHONY: help book test test-all lab serve bench homework grade clean
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,7 +35,18 @@ bench: book $(VENV)/test $(VENV)/browser ## measure the library against its peer
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/bench_library.py
 	$(BIN)/python tests/bench_site.py
 
-clean: ## remove what was built; the environment stays
+# Another folder of problem sets, and where grades are kept; see book/homework.md.
+HOMEWORK ?= homework/source
+GRADES ?= grading
+
+homework: $(VENV)/homework ## write the problem sets, as students get them, to _build/homework (HOMEWORK=folder for your own)
+	@$(BIN)/python homework/release.py "$(HOMEWORK)" _build
+
+grade: $(VENV)/homework ## grade hand-ins: SUBMISSIONS=folder, with a folder for every student; PS=ps1 for one set
+	@test -n "$(SUBMISSIONS)" || { echo "Say where the hand-ins are: make grade SUBMISSIONS=folder [PS=ps1]"; exit 2; }
+	@UNSAFE=$(UNSAFE) $(BIN)/python homework/grade.py "$(HOMEWORK)" "$(SUBMISSIONS)" "$(GRADES)" $(PS)
+
+clean: ## remove what was built; the environment and grades stay
 	rm -rf _build
 
 # The environment is made once, and made anew when the dependencies or their versions change.
@@ -46,7 +57,7 @@ $(VENV)/base: $(SETUP)
 	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable .
 	@touch $@
 
-$(VENV)/book $(VENV)/lab $(VENV)/test: $(VENV)/base
+$(VENV)/book $(VENV)/homework $(VENV)/lab $(VENV)/test: $(VENV)/base
 	@echo "Installing what 'make $(@F)' needs (once)"
 	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[$(@F)]'
 	@touch $@

@@ -17,7 +17,7 @@ ATTEMPTS = ((1e-12, 0), (1e-10, 1), (1e-8, 1))
 GOOD, USABLE, ROUNDING = 1e-9, 1e-6, np.finfo(float).eps
 
 
-class NotSeparable(ValueError):  # noqa: N818 - the name says it all
+class NotSeparable(ValueError):
     """No hyperplane separates the examples, and `certificate` proves it. (Chapters 05 and 10.)
 
     It holds weights lam, shape (n,), lam >= 0, sum(lam) = 1, with sum(lam_i * y_i * x_i) = 0, the 1 in front of x if

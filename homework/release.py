@@ -1,0 +1,101 @@
+"""`make homework`: what students get, made from the sets with solutions. nbgrader does the work.
+
+python homework/release.py homework/source _build
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.converters import GenerateAssignment
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import ClearSolutions
+from sets import about, is_answer, problem_sets, question
+from traitlets.config import Config
+
+CONFIG = """# The settings of this course for nbgrader; README.md says what to do with the folder.
+c = get_config()
+c.CourseDirectory.course_id = "perceptron"
+"""
+README = """# A course folder for nbgrader
+
+Made by `make homework` or `make grade`. `source` has the problem sets with their solutions, `release` what
+students get.
+On a JupyterHub with nbgrader, put this folder where the course lives and go on with nbgrader's own commands:
+
+    nbgrader release_assignment ps1
+    nbgrader collect ps1
+
+Then grade what was collected in the sandbox of this book, from its repository:
+
+    make grade SUBMISSIONS=<this folder>/submitted PS=ps1
+
+`nbgrader autograde` works too, but runs every hand-in with the rights of whoever calls it.
+"""
+
+
+class NamedStubs(ClearSolutions):
+    """Put a stub in the place of each solution that fails and says which task it is."""
+
+    text_stub = "*Your answer here.*"
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        if is_answer(cell):
+            task = f"Question {question(about(cell).grade_id)} is open: write your code here, then run this cell again."
+            self.code_stub = {"python": f'raise NotImplementedError("{task}")'}
+        return super().preprocess_cell(cell, resources, cell_index)
+
+
+def make_course(sets: list[Path], root: Path) -> None:
+    """Make or renew the course folder at `root`: sources, what students get, and the gradebook with every question."""
+    os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # nbgrader calls its tools by name
+    config = Config()
+    config.CourseDirectory.root = str(root.resolve())
+    config.CourseDirectory.course_id = "perceptron"
+    steps = GenerateAssignment.class_traits()["preprocessors"].default()
+    config.GenerateAssignment.preprocessors = [NamedStubs if step is ClearSolutions else step for step in steps]
+    nbgrader = NbGraderAPI(CourseDirectory(config=config), config=config)
+    for each in sets:
+        copy = root / "source" / each.stem / each.name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if copy.exists() and copy.read_bytes() == each.read_bytes() and released(root, each).exists():
+            continue
+        shutil.copy(each, copy)
+        outcome = nbgrader.generate_assignment(each.stem)
+        if not outcome["success"]:
+            copy.unlink()
+            sys.exit(f"nbgrader cannot release {each}:\n{outcome['log'] or outcome['error']}")
+    (root / "nbgrader_config.py").write_text(CONFIG)
+    (root / "README.md").write_text(README)
+
+
+def released(root: Path, problem_set: Path) -> Path:
+    """Where the course folder at `root` has what students get of a set."""
+    return root / "release" / problem_set.stem / problem_set.name
+
+
+def release(sets: list[Path], build: Path) -> list[Path]:
+    """Write a folder and a zip for each set, as students get them, to `build`/homework; gives the zips."""
+    make_course(sets, build / "course")
+    shutil.rmtree(build / "homework", ignore_errors=True)
+    return [_packed(released(build / "course", each), build / "homework") for each in sets]
+
+
+def _packed(notebook: Path, folder: Path) -> Path:
+    name = notebook.stem
+    (folder / name).mkdir(parents=True)
+    shutil.copy(notebook, folder / name)
+    packed = folder / f"{name}.zip"
+    with ZipFile(packed, "w") as archive:  # the date is not today's, so that the same set gives the same file
+        archive.writestr(ZipInfo(f"{name}/{name}.ipynb"), notebook.read_bytes(), ZIP_DEFLATED)
+    return packed
+
+
+if __name__ == "__main__":
+    source, build = map(Path, sys.argv[1:])
+    for path in release(problem_sets(source), build):
+        print(f"{path}  and the folder beside it: for students")
+    print(f"{build / 'course'}  for you: a course folder for nbgrader, with solutions")
