@@ -73,7 +73,7 @@ def test_programs_show_where_the_least_signed_score_is_positive_and_best():
     row, odd = plot_programs(ROW, ODD)
     assert ring(row) == pytest.approx([-1, 2 / 3])
     assert ring(odd) == pytest.approx([0, 0], abs=1e-9)
-    assert [ax.texts[0].get_text() for ax in (row, odd)] == ["best: 0.333", "best: 0"]
+    assert [ax.texts[0].get_text() for ax in (row, odd)] == [r"the best $\mu$: 1/3", r"the best $\mu$: 0"]
     filled = [c for c in row.collections if len(c.get_facecolor())]
     assert len(filled) == 1
     (wedge,) = filled[0].get_paths()
@@ -120,6 +120,8 @@ def test_network_has_its_nodes_and_weights():
     arrows = [text for text in ax.texts if getattr(text, "arrow_patch", None)]
     assert len(arrows) == 9
     assert sum(tuple(arrow.xy) == (5.2, -0.4) for arrow in arrows) == 3
+    weights = [text for text in ax.texts if text.get_bbox_patch()]
+    assert min(text.zorder for text in weights) > max(arrow.zorder for arrow in arrows)  # no weight is struck through
 
 
 def test_hidden_layer_shows_the_points_before_and_after():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,7 @@ def plot_certificates(*data: Dataset) -> list[Axes]:
 
 
 def plot_programs(*data: Dataset) -> list[Axes]:
-    """Draw the linear program that decides separability, for examples with one feature; a panel to each data set.
+    r"""Draw the linear program that decides separability, for examples with one feature; a panel to each data set.
 
     Every point of the square is a pair theta = (b, w), -1 <= b, w <= 1. Lines join those with the same least signed
     score; where it is positive, theta separates, and that part is tinted. A ring marks the best theta. (Chapter 10.)
@@ -63,7 +64,7 @@ def plot_programs(*data: Dataset) -> list[Axes]:
     --------
     >>> (ax,) = plot_programs(([[0], [1], [2], [3]], [-1, -1, +1, +1]))
     >>> ax.texts[0].get_text()
-    'best: 0.333'
+    'the best $\\mu$: 1/3'
     """
     axes = _panels(len(data), height=3.6)
     side = np.linspace(-1, 1, 241)
@@ -83,7 +84,8 @@ def plot_programs(*data: Dataset) -> list[Axes]:
         ax.plot(
             *best, "o", markersize=11, markerfacecolor="none", markeredgewidth=2, color=colour("ink"), clip_on=False
         )
-        ax.annotate(f"best: {value:.3g}", best, xytext=(12, 8), textcoords="offset points", color=colour("ink"))
+        said = Fraction(value).limit_denominator(100)
+        ax.text(0.5, 1.03, rf"the best $\mu$: {said}", transform=ax.transAxes, ha="center", color=colour("ink"))
         ax.set(xlim=(-1, 1), ylim=(-1, 1), xlabel="$b$", ylabel="$w$", aspect="equal")
         ax.set(xticks=[-1, 0, 1], yticks=[-1, 0, 1])
     return axes
@@ -107,10 +109,11 @@ def plot_norms(runs: dict[str, Run], ax: Axes | None = None) -> Axes:
         raise ValueError(
             "plot_norms draws up to three runs from zero on the same examples, with one ceiling tau sqrt(m)"
         )
-    for (name, run), style in zip(runs.items(), ("-", ":", "-."), strict=False):
+    styles = ({"linewidth": 3.5, "alpha": 0.35}, {"linewidth": 0.9}, {"linewidth": 1.4, "linestyle": ":"})
+    for (name, run), style in zip(runs.items(), styles, strict=False):
         m = np.arange(1, len(run.mistakes) + 1)
         norms = np.linalg.norm(run.thetas[1:].astype(float), axis=1)
-        ax.plot(m, norms, style, color=colour("ink"), linewidth=1.8, label=name)
+        ax.plot(m, norms, color=colour("ink"), label=name, **style)
     m = np.array([1, max(len(run.mistakes) for run in runs.values())])
     tau = np.linalg.norm(inputs_for(first.theta0, first.X).astype(float), axis=1).max()
     ax.plot(m, tau * np.sqrt(m), "--", color=colour("faint"), label=r"$\tau\sqrt{m}$")
@@ -293,7 +296,7 @@ def _best_in_the_box(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float]:
 def _way(ax: Axes, start: tuple, end: tuple, weight: float) -> None:
     """An arrow from node to node, with its weight on the way."""
     arrow = {"arrowstyle": "-|>", "color": colour("faint"), "shrinkA": 14, "shrinkB": 14}
-    ax.annotate("", end, start, arrowprops=arrow)
+    ax.annotate("", end, start, arrowprops=arrow, zorder=1)  # below its weight
     place, paper = (
         0.77 * np.array(start) + 0.23 * np.array(end),
         {"facecolor": colour("paper"), "linewidth": 0, "pad": 1},
