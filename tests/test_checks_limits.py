@@ -80,6 +80,8 @@ WRONG = [
     ("10.4", lambda X, y: certificate(X, y, once=True), "it should be zero in every entry"),
     ("10.4", lambda X, y: np.ones(len(y)) / len(y), "it should be zero in every entry"),
     ("10.4", lambda X, y: len(y) * certificate(X, y), "the weights should have the sum 1"),
+    ("10.4", lambda X, y: certificate(X, y) + 1e-5 * y * (-1) ** np.arange(len(y)), "is (0, 0, -2e-05); it should"),
+    ("10.4", lambda X, y: np.zeros(len(y)) * np.nan, "a weight is not a number"),
     ("10.4", lambda X, y: perceptron(X, y), "one to each example"),
     ("10.5", (TETRAHEDRON, [1, 1, 1, -1, -1]), "A plane separates these five"),
     (

@@ -139,14 +139,22 @@ def _fault_of_certificate(lam, X: np.ndarray, y: np.ndarray) -> str | None:
         lam = np.array([float(weight) for weight in lam])
     except (TypeError, ValueError):
         return f"the answer should be {len(y)} numbers, one to each example."
-    if lam.shape != y.shape or not np.isfinite(lam).all():
+    if lam.shape != y.shape:
         return f"the answer should be {len(y)} numbers, one to each example; it has {len(lam)}."
+    if not np.isfinite(lam).all():
+        return "a weight is not a number: did you divide by a sum of zero, because no mistake was counted?"
     if lam.min() < 0:
         return f"no weight may be negative; one is {lam.min():.4g}."
     if abs(lam.sum() - 1) > 1e-9:
         return f"the weights should have the sum 1; it is {lam.sum():.4g}."
     total = (lam * y) @ np.c_[np.ones(len(y)), X]
     if abs(total).max() > 1e-9:
-        said = ", ".join(str(Fraction(value).limit_denominator(1000)) for value in total)
+        said = ", ".join(_short_fraction(value) for value in total)
         return f"the sum of lam_i y_i (1, x_i) is ({said}); it should be zero in every entry."
     return None
+
+
+def _short_fraction(value: float) -> str:
+    """A fraction with a small denominator, where one is close; otherwise, as for 1/10000, a decimal number."""
+    near = Fraction(value).limit_denominator(1000)
+    return str(near) if abs(near - value) < 1e-9 else f"{value:.2g}"
