@@ -73,8 +73,8 @@ RIGHT = [
 ]
 WRONG = [
     ("07.1", [4, 2, 4, -1, 0, -1], "positive inside of it"),
-    ("07.1", [-9, -2, -4, 1, 0, 1], "is on the circle, and its score is not zero"),
-    ("07.1", [-4, 2, 4, 1, 0, 1], "is on the circle, and its score is not zero"),
+    ("07.1", [-9, -2, -4, 1, 0, 1], "is on the circle, and its score is -5, not zero"),
+    ("07.1", [-4, 2, 4, 1, 0, 1], "is on the circle, and its score is 46.78, not zero"),
     ("07.1", [-4, -2, -4, 1, 1], "six numbers"),
     ("07.1", "circle", "six numbers"),
     ("07.1", [0] * 6, "every point has the score zero"),
@@ -82,9 +82,9 @@ WRONG = [
     ("07.3", without_constant, "the inner product of rows 0 and 0 is 169"),
     ("07.3", only_for_two, "stops with ValueError"),
     ("07.3", lambda X: (X @ X.T + 1) ** 2, "the inner product of rows 0 and 0"),
-    ("07.3", lambda X: 3.0, "with 1 rows, one for each row of X"),
+    ("07.3", lambda X: 3.0, "with one row for each row of X, 1 in all"),
     ("07.3", 3.0, "must be a function"),
-    ("07.4", [[1]], "no negative eigenvalue"),
+    ("07.4", [[1]], "Of this one example the matrix has no negative eigenvalue"),
     ("07.4", [[2, 0], [0, 0]], "no negative eigenvalue"),
     ("07.4", [1, 2], "one example to a row"),
     ("07.4", "0 and 1", "one example to a row"),

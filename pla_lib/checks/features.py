@@ -18,13 +18,14 @@ def circle_as_weights(rng: np.random.Generator):
             return "The answer is six numbers, the weights of 1, x_1, x_2, x_1^2, x_1 x_2 and x_2^2 in this order."
         if not theta.any():
             return "With all weights zero every point has the score zero, not only those of the circle."
-        theta = theta / abs(theta).max()
+        size = abs(theta).max()
+        theta = theta / size
         on = [1, 2] + 3 * ring
         scores = with_constant(quadratic)(on) @ theta
         worst = int(np.argmax(abs(scores)))
         if abs(scores[worst]) > 1e-6:
             place = ", ".join(f"{entry:.4g}" for entry in on[worst])
-            return f"The point ({place}) is on the circle, and its score is not zero."
+            return f"The point ({place}) is on the circle, and its score is {size * scores[worst]:.4g}, not zero."
         if with_constant(quadratic)([1, 2]) @ theta > 0:
             return "The curve is the circle, but the score is positive inside of it."
         return None
@@ -42,7 +43,7 @@ def features_of_a_kernel(rng: np.random.Generator):
         def complaint(answer):
             phi = _numbers(answer)
             if phi is None or phi.ndim != 2 or len(phi) != len(X):
-                return f"the answer is not an array of numbers with {len(X)} rows, one for each row of X."
+                return f"the answer is not an array of numbers with one row for each row of X, {len(X)} in all."
             off = np.argwhere(~np.isclose(phi @ phi.T, gram, rtol=1e-6, atol=1e-9))
             if len(off):
                 i, j = off[0].tolist()
@@ -73,8 +74,9 @@ def no_kernel(rng: np.random.Generator):
         values = np.linalg.eigvalsh(matrix)
         if values[0] < -1e-9 * max(abs(values[-1]), 1e-12):
             return None
+        given = "this one example" if len(X) == 1 else f"these {len(X)} examples"
         return (
-            f"Of these {len(X)} examples the matrix has no negative eigenvalue (the least is {values[0]:.3g}): "
+            f"Of {given} the matrix has no negative eigenvalue (the least is {values[0]:.3g}): "
             "it is the Gram matrix of some vectors."
         )
 
