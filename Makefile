@@ -17,7 +17,7 @@ book: $(VENV)/book ## build the site into _build/html
 	@$(BIN)/jupyter-book build -W -n --keep-going . || { rm -rf _build/html _build/.doctrees; exit 1; }
 	@echo "The book is built: open _build/html/index.html in a browser, or run 'make serve'."
 
-test: book $(VENV)/test $(VENV)/browser ## run every test: library, notebooks, docstrings, the site in a browser
+test: book $(VENV)/test $(VENV)/browser $(VENV)/sandbox ## run every test: library, notebooks, docstrings, the site in a browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pytest --cov=pla_lib --cov-fail-under=95
@@ -38,11 +38,12 @@ bench: book $(VENV)/test $(VENV)/browser ## measure the library against its peer
 # Another folder of problem sets, and where grades are kept; see book/homework.md.
 HOMEWORK ?= homework/source
 GRADES ?= grading
+BUILD ?= _build
 
 homework: $(VENV)/homework ## write the problem sets, as students get them, to _build/homework (HOMEWORK=folder for your own)
-	@$(BIN)/python homework/release.py "$(HOMEWORK)" _build
+	@$(BIN)/python homework/release.py "$(HOMEWORK)" "$(BUILD)"
 
-grade: $(VENV)/homework ## grade hand-ins: SUBMISSIONS=folder, with a folder for every student; PS=ps1 for one set
+grade: $(VENV)/sandbox ## grade hand-ins: SUBMISSIONS=folder, with a folder for every student; PS=ps1 for one set
 	@test -n "$(SUBMISSIONS)" || { echo "Say where the hand-ins are: make grade SUBMISSIONS=folder [PS=ps1]"; exit 2; }
 	@UNSAFE=$(UNSAFE) $(BIN)/python homework/grade.py "$(HOMEWORK)" "$(SUBMISSIONS)" "$(GRADES)" $(PS)
 
@@ -64,4 +65,8 @@ $(VENV)/book $(VENV)/homework $(VENV)/lab $(VENV)/test: $(VENV)/base
 
 $(VENV)/browser: $(VENV)/test
 	$(BIN)/python tests/browser.py
+	@touch $@
+
+$(VENV)/sandbox: $(VENV)/homework
+	@$(BIN)/python homework/sandbox.py
 	@touch $@

@@ -84,7 +84,7 @@ def mark_all(submissions: Path, problem_set: Path, root: Path, released: Path, u
         return {student: outcomes[student] for student in marks}
     context = multiprocessing.get_context("spawn")
     numbers = context.Queue()
-    cores = len(os.sched_getaffinity(0))
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     for number in range(cores):
         numbers.put(number)
     with TemporaryDirectory() as empty:

@@ -37,7 +37,7 @@ def unpack(packed):
     """What `pack` packed; whatever else arrives raises a ValueError."""
     try:
         return _unpack(packed)
-    except (TypeError, KeyError, IndexError, ZeroDivisionError, OverflowError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, ZeroDivisionError, OverflowError, RecursionError) as error:
         raise ValueError(f"not plain data: {error}") from None
 
 
@@ -45,7 +45,7 @@ def _unpack(packed):
     if not isinstance(packed, dict):
         if packed is None or isinstance(packed, bool | int | float | str):
             return packed
-        raise ValueError("not plain data")
+        raise TypeError(f"a {type(packed).__name__}")
     if "array" in packed:
         kinds = {"b": bool, "i": np.int64, "u": np.uint64, "f": float, "O": object}
         entries = packed["array"] if packed["of"] != "O" else [_unpack(each) for each in packed["array"]]

@@ -87,6 +87,14 @@ def _environment(grader: Path, library: Path) -> list[str]:
     ]
 
 
+def install() -> None:
+    """Debian's bubblewrap, where root asks for it; elsewhere `refusal` says what to do."""
+    if not shutil.which("bwrap") and os.geteuid() == 0 and shutil.which("apt-get"):
+        print("Installing Debian's bubblewrap, to keep hand-ins apart (once)", flush=True)
+        subprocess.run(["apt-get", "update", "-qq"])
+        subprocess.run(["apt-get", "install", "-y", "-qq", "bubblewrap"], stdout=subprocess.DEVNULL)
+
+
 def refusal(package: Path) -> str | None:
     """Why nothing can be kept apart here, if so: bubblewrap is missing, or a first run in it fails."""
     if sys.platform != "linux":
@@ -182,3 +190,8 @@ def _running_elsewhere() -> int:
         return 0
     running = (process.info for process in psutil.process_iter(["uids", "num_threads"]))
     return sum(info["num_threads"] for info in running if info["uids"] and info["uids"].real == os.geteuid())
+
+
+if __name__ == "__main__":
+    install()
+    print(refusal(Path(pla_lib.__file__).parent) or "Hand-ins will run in bubblewrap.")

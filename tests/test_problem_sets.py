@@ -1,0 +1,133 @@
+"""The problem sets that come with the book: right answers get full marks, plausible wrong ones less and words that help."""
+
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
+
+import marking
+import pytest
+from conftest import ROOT
+from hand_ins import hand_in, submit
+from hollow import hollow
+from plain_data import pack, unpack
+from release import make_course, released
+from sandbox import command
+from sets import WITHOUT, about, is_answer, is_setup, is_test, points, problem_sets, question, read
+from test_grading import needs_sandbox
+from test_house import unclean_cells
+
+SETS = problem_sets(ROOT / "homework" / "source")
+WRONG = {each.stem: runpy.run_path(str(ROOT / "tests" / "wrong_answers" / f"{each.stem}.py"))["WRONG"] for each in SETS}
+NUMBERED = [
+    pytest.param(each, name, *answer, id=f"{each.stem}-{name}-{number}")
+    for each in SETS
+    for name, answers in WRONG[each.stem].items()
+    for number, answer in enumerate(answers, start=1)
+]
+by_set = pytest.mark.parametrize("problem_set", SETS, ids=lambda path: path.stem)
+
+
+@pytest.fixture(scope="module")
+def mark(tmp_path_factory):
+    """Mark a hand-in as `make grade` does."""
+    folder = tmp_path_factory.mktemp("sets")
+    make_course(SETS, folder / "course")
+    start = SimpleNamespace(whole=command(ROOT / "pla_lib"), hollow=command(hollow(folder)))
+
+    def mark(problem_set: Path, student: str, notebook) -> dict:
+        submit(folder, student, notebook, problem_set.name)
+        return marking.mark(folder / student, student, problem_set, released(folder / "course", problem_set), start)
+
+    mark.released = lambda problem_set: released(folder / "course", problem_set).read_text()
+    return mark
+
+
+def tests_of(problem_set: Path) -> dict[str, float]:
+    return {about(cell).grade_id: about(cell).points for cell in read(problem_set).cells if is_test(cell)}
+
+
+@needs_sandbox
+@by_set
+@pytest.mark.parametrize("student", ["ada", "k-2071@school"])
+def test_solution_gets_full_marks_on_data_of_any_student(mark, problem_set, student):
+    outcome = mark(problem_set, student, hand_in(problem_set, student))
+    assert {name: outcome["points"][name] for name in tests_of(problem_set)} == tests_of(problem_set), outcome[
+        "reasons"
+    ]
+    assert outcome["notes"] == []
+    for cell in outcome["notebook"].cells:
+        assert not any(output.output_type == "error" for output in cell.get("outputs", [])), cell.source
+
+
+@needs_sandbox
+@by_set
+def test_solution_on_the_data_of_another_does_not(mark, problem_set):
+    outcome = mark(problem_set, "bob", hand_in(problem_set, "ada"))
+    assert sum(outcome["points"][name] for name in tests_of(problem_set)) < sum(tests_of(problem_set).values())
+
+
+@needs_sandbox
+@by_set
+def test_release_untouched_gets_nothing(mark, problem_set):
+    outcome = mark(problem_set, "ada", mark.released(problem_set))
+    assert set(outcome["points"].values()) == {0}
+
+
+class Here:
+    """Answers as the sandbox does, but from this process: quick, for code that is ours."""
+
+    def __init__(self, problem_set: Path, student: str):
+        self.names: dict = {}
+        self.outcomes: list = []
+        for cell in hand_in(problem_set, student).cells:
+            if cell.cell_type == "code" and not is_test(cell):
+                exec(cell.source, self.names)
+
+    def ask(self, name: str, *arguments, call: bool = False):
+        if name not in self.names:
+            raise marking.Stopped(f"{name} is not defined.")
+        value = self.names[name]
+        return unpack(pack(value(*unpack(pack(arguments))) if call else value))
+
+
+@pytest.fixture(scope="module")
+def here():
+    known = {}
+    return lambda problem_set: known.setdefault(problem_set, Here(problem_set, "ada"))
+
+
+@pytest.mark.parametrize(("problem_set", "name", "source", "words"), NUMBERED)
+def test_wrong_answer_gets_less_and_words_that_help(here, monkeypatch, problem_set, name, source, words):
+    running = here(problem_set)
+    monkeypatch.setattr(running, "names", dict(running.names))
+    exec(source, running.names)
+    asked = read(problem_set)
+    asked.cells = [
+        cell for cell in asked.cells if not is_test(cell) or question(about(cell).grade_id) == question(name)
+    ]
+    got, reasons = marking._test(asked, "ada", running, running, [])
+    assert sum(got.values()) < sum(about(cell).points for cell in asked.cells if is_test(cell))
+    assert any(words in reason for reason in reasons.values()), reasons
+
+
+@by_set
+def test_every_code_question_has_two_wrong_answers(problem_set):
+    asked = {question(name) for name in tests_of(problem_set)}
+    answers = {question(name): len(wrong) for name, wrong in WRONG[problem_set.stem].items()}
+    assert answers.keys() == asked
+    assert min(answers.values()) >= 2
+
+
+@by_set
+def test_set_has_the_form_that_is_promised(problem_set):
+    notebook = read(problem_set)
+    assert sum(points(notebook).values()) == 40
+    by_hand = [cell for cell in notebook.cells if is_answer(cell) and about(cell).get("grade")]
+    assert len(by_hand) >= 2
+    assert all("**Rubric.**" in cell.source for cell in by_hand if cell.cell_type == "markdown")
+    assert any(is_test(cell) and WITHOUT in cell.metadata.get("tags", []) for cell in notebook.cells)
+    assert any(is_setup(cell) and "own_seed(STUDENT" in cell.source for cell in notebook.cells)
+    assert "public sample" in notebook.cells[0].source
+    for cell in notebook.cells:
+        cell.metadata.pop("nbgrader", None)
+    assert unclean_cells(notebook) == []
