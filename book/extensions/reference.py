@@ -228,6 +228,16 @@ def public_members(thing) -> list[tuple[str, object]]:
     return [(name, bound) for name, bound, member in members if isinstance(member, MEMBERS) and inspect.getdoc(bound)]
 
 
+def link_what_was_used(app, doctree) -> None:
+    """At the end of a lecture, link the names after "Used from pla_lib" to their entries."""
+    for paragraph in doctree.findall(nodes.paragraph):
+        if paragraph.astext().startswith("Used from pla_lib"):
+            for name in list(paragraph.findall(nodes.literal)):
+                if name.astext() in pla_lib.__all__:
+                    name.replace_self(Prose("", app.env).linked(name.astext()))
+
+
 def setup(app) -> dict:
+    app.connect("doctree-read", link_what_was_used)
     app.add_directive("library", Library)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
