@@ -8,7 +8,7 @@ import os
 import resource
 import signal
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
@@ -35,10 +35,20 @@ def at_most(seconds: int):
         signal.alarm(0)
 
 
+def end_what_was_started() -> None:
+    """No process outlives the cell or the call that started it: in a namespace of its own, all others are its."""
+    if os.getpid() != MYSELF:
+        os._exit(0)
+    if JOB["alone"]:
+        with suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)
+
+
 def run(shell: InteractiveShell, source: str, seconds: int) -> dict:
     """Run a cell: what it showed, and the error that ended it, if one did."""
     with capture_output() as shown, at_most(seconds):
         result = shell.run_cell(source, store_history=False)
+    end_what_was_started()
     outputs = [{"text": shown.stdout[:TEXT]}] if shown.stdout else []
     for output in shown.outputs:
         if len(picture := output.data.get("image/png", "")) and len(picture) <= PICTURE:
@@ -63,13 +73,15 @@ def answer(names: dict, request: dict, seconds: int) -> dict:
                 value = value(*unpack(request["arguments"]))
     except BaseException as error:
         return {"error": told(error)}
+    finally:
+        end_what_was_started()
     try:
         return {"value": pack(value)}
     except Exception as error:
         return {"not_plain": str(error)[:1000]}
 
 
-def main(job: dict, incoming, outgoing) -> None:
+def main(incoming, outgoing) -> None:
     def say(message: dict) -> None:
         outgoing.write(json.dumps(message) + "\n")
         outgoing.flush()
@@ -77,18 +89,18 @@ def main(job: dict, incoming, outgoing) -> None:
     quiet = Config(HistoryManager={"enabled": False}, InteractiveShell={"colors": "nocolor"})
     shell = InteractiveShell.instance(config=quiet)
     say({"ready": True})
-    for source in job["cells"]:
-        say(run(shell, source, job["cell_seconds"]))
+    for source in JOB["cells"]:
+        say(run(shell, source, JOB["cell_seconds"]))
     for line in incoming:
-        say(answer(shell.user_ns, json.loads(line), job["call_seconds"]))
+        say(answer(shell.user_ns, json.loads(line), JOB["call_seconds"]))
 
 
 if __name__ == "__main__":
-    job = json.loads(sys.stdin.readline())
-    for name, limit in job["limits"].items():
+    MYSELF, JOB = os.getpid(), json.loads(sys.stdin.readline())
+    for name, limit in JOB["limits"].items():
         resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
     channel = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in range(3):
         os.dup2(nowhere, standard)
-    main(job, *channel)
+    main(*channel)

@@ -8,6 +8,7 @@ import ast
 import time
 from collections.abc import Iterable
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,7 +17,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from plain_data import pack, unpack
 from sandbox import Ended, Sandbox
-from sets import WITHOUT, about, defined, functions, is_answer, is_setup, is_test, read
+from sets import WITHOUT, about, asked_for, is_answer, is_setup, is_test, question, read
 
 SECONDS = 240  # for one hand-in, all in all
 CELL_SECONDS, CALL_SECONDS = 20, 8
@@ -204,7 +205,7 @@ def _try(cells: list, source: NotebookNode, student: str, start: SimpleNamespace
             _note_the_name(whole, student, notes)
         except Stopped as why:
             notes.append(str(why))
-        points, reasons = _test(source, student, whole, hollow, run)
+        points, reasons = test(source, prepared(source, student), whole, hollow, run)
     finally:
         whole.end()
         hollow.end()
@@ -213,37 +214,35 @@ def _try(cells: list, source: NotebookNode, student: str, start: SimpleNamespace
     return points, reasons
 
 
-def _test(source: NotebookNode, student: str, whole: Running, hollow: Running, run: list) -> tuple[dict, dict]:
-    names, callables = defined(source), functions(source)
+def prepared(source: NotebookNode, student: str) -> dict:
+    """The names that the set prepares for this student: its imports and data."""
     space = {"STUDENT": student, "__name__": "tests"}
+    for cell in filter(is_setup, source.cells):
+        exec(compile(cell.source, about(cell).grade_id, "exec"), space)
+    return space
+
+
+def test(source: NotebookNode, space: dict, whole: Running, hollow: Running, run: list) -> tuple[dict, dict]:
+    """Points and reasons of every test, on what the running hand-in answers."""
+    names = asked_for(source)
     points, reasons = {}, {}
-    for cell in source.cells:
-        if is_setup(cell):
-            exec(compile(cell.source, about(cell).grade_id, "exec"), space)
-        if not is_test(cell):
-            continue
+    for cell in filter(is_test, source.cells):
         running = hollow if WITHOUT in cell.metadata.get("tags", []) else whole
         name = about(cell).grade_id
         used = {node.id for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Name)}
         try:
-            for answer in used & (names.keys() - {"STUDENT"}):
-                space[answer] = _function(running, answer) if answer in callables else running.ask(answer)
+            for answer in used & names.keys():
+                is_function = isinstance(names[answer], ast.FunctionDef)
+                space[answer] = partial(running.ask, answer, call=True) if is_function else running.ask(answer)
             exec(compile(cell.source, name, "exec"), space)
             points[name] = about(cell).points
         except (Exception, Stopped) as failure:
             points[name] = 0
-            reasons[name] = _reason(failure, running, {names[n] for n in used & names.keys()}, run)
+            reasons[name] = _reason(failure, running, question(name), run)
     return points, reasons
 
 
-def _function(running: Running, name: str):
-    def answer(*arguments):
-        return running.ask(name, *arguments, call=True)
-
-    return answer
-
-
-def _reason(failure: BaseException, running: Running, answers: set[str], run: list) -> str:
+def _reason(failure: BaseException, running: Running, number: str, run: list) -> str:
     """Why there are no points, in a sentence; where an answer is not there, why it is not."""
     said = str(failure) or type(failure).__name__
     if not isinstance(failure, AssertionError | Stopped):
@@ -251,7 +250,7 @@ def _reason(failure: BaseException, running: Running, answers: set[str], run: li
     if isinstance(failure, Stopped) and said.endswith("is not defined."):
         for cell, outcome in zip(run, running.outcomes, strict=True):
             error = (outcome or {}).get("error")
-            if about(cell).get("grade_id") in answers and error:
+            if question(about(cell).get("grade_id", "")) == number and error:
                 kind, words = _told(error)
                 return words if kind in OPEN else f"{said} Its cell stops with {kind}: {words}"
     return said

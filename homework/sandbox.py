@@ -124,6 +124,7 @@ class Sandbox:
         seconds, processes = int(deadline - time.monotonic()) + 1, PROCESSES + _running_elsewhere()
         limits = {"AS": MEMORY, "NPROC": processes, "FSIZE": DISK, "CORE": 0, "CPU": seconds}
         job = {"cells": cells, "limits": limits, "cell_seconds": cell_seconds, "call_seconds": call_seconds}
+        job["alone"] = command[0] == "bwrap"
         threading.Thread(target=self._watch, daemon=True).start()
         self.tell(job)
 

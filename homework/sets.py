@@ -60,25 +60,18 @@ def points(notebook: NotebookNode) -> dict[str, float]:
     return most
 
 
-def defined(notebook: NotebookNode) -> dict[str, str]:
-    """The names that answers define, each with the id of its cell."""
-    return {
-        name: about(cell).grade_id
-        for cell in notebook.cells
-        if is_answer(cell) and cell.cell_type == "code"
-        for statement in ast.parse(cell.source).body
-        for name in _names(statement)
-    }
+def asked_for(notebook: NotebookNode) -> dict[str, ast.stmt]:
+    """The names that students define and tests try, each with the author's definition."""
+    tested = {question(about(cell).grade_id) for cell in filter(is_test, notebook.cells)}
+    found = {}
+    for cell in filter(is_answer, notebook.cells):
+        if cell.cell_type == "code" and question(about(cell).grade_id) in tested:
+            found |= {name: each for each in ast.parse(cell.source).body for name in _defined(each)}
+    return found
 
 
-def functions(notebook: NotebookNode) -> set[str]:
-    """Those of them that are functions."""
-    answers = [cell for cell in notebook.cells if is_answer(cell) and cell.cell_type == "code"]
-    return {part.name for cell in answers for part in ast.parse(cell.source).body if isinstance(part, ast.FunctionDef)}
-
-
-def _names(statement: ast.stmt) -> list[str]:
+def _defined(statement: ast.stmt) -> list[str]:
     if isinstance(statement, ast.FunctionDef):
         return [statement.name]
-    stored = (node for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
-    return [node.id for node in stored]
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]

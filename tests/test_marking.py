@@ -135,8 +135,8 @@ NOTHING = [
     ),
     (
         "a patched builtin",
-        {"1_half": f"import builtins\nbuiltins.all = builtins.any = lambda *_: True\n{TWICE}"},
-        "1",
+        {"1_half": f"import builtins\nbuiltins.all = builtins.any = builtins.abs = lambda *_: True\n{TWICE}"},
+        "13",
         "it should be",
     ),
     (
@@ -189,10 +189,11 @@ NOTHING = [
 @pytest.mark.parametrize(("answers", "lost", "words"), [row[1:] for row in NOTHING], ids=[row[0] for row in NOTHING])
 def test_one_answer_is_lost_and_the_others_count(marked, answers, lost, words):
     outcome = marked(hand_in(TINY, **answers))
-    assert scores(outcome) == {name: 0 if name.startswith(lost) else most for name, most in FULL.items()}
-    (reason,) = outcome["reasons"].values()
-    assert words in reason
-    assert reason
+    assert scores(outcome) == {name: 0 if name[0] in lost else most for name, most in FULL.items()}
+    reasons = list(outcome["reasons"].values())
+    assert len(reasons) == len(lost)
+    assert reasons[0]
+    assert words in reasons[0]
 
 
 def test_tests_in_the_hand_in_do_not_matter(marked):
