@@ -161,6 +161,14 @@ WRONG = {
             "    return mistakes, theta\n",
             "epochs = 3",
         ),
+        (
+            # the library's own
+            "from pla_lib import perceptron\n\n\n"
+            "def learn(X, y, sgn0, epochs):\n"
+            "    run = perceptron(X, y, tie=TIE[sgn0], max_epochs=epochs)\n"
+            "    return run.mistakes, run.theta\n",
+            "this task asks for your own code",
+        ),
     ],
     "3a_tie_data": [
         ("tie_data = ([[1], [0]], [1, 1])\n", "both labels"),

@@ -94,6 +94,15 @@ WRONG = {
         (LEDGER.format(**KEPT | {"start": "[0.0] * len(theta)"}).replace("[1, *x]", "[1.0, *map(float, x)]"), "in row"),
         # ties pass
         (LEDGER.format(**KEPT).replace("<= 0", "< 0"), "there are 1 rows"),
+        # the library's own
+        (
+            "from pla_lib import ledger, perceptron\n\n\n"
+            "def ledger_of(X, y, theta):\n"
+            "    run = perceptron([[Fraction(v) for v in x] for x in X], y)\n"
+            "    kept = ledger(run, [Fraction(v) for v in theta])\n"
+            "    return list(zip(range(len(kept.floor)), kept.floor, kept.progress, kept.norm2, kept.ceiling2))\n",
+            "this task asks for your own code",
+        ),
     ],
     "2b_losses": [
         # sides that are not squared
@@ -143,5 +152,13 @@ WRONG = {
         (CAUTIOUS.format(inputs="X = X + 0", near="y[i] * (theta @ X[i]) <= 0"), "The first 2 agree"),
         # with an offset
         (CAUTIOUS.format(inputs="X = np.c_[np.ones(len(X)), X]", near="y[i] * (theta @ X[i]) <= beta"), "should be"),
+        # the library's subgradient steps on the hinge loss, with weights that are beta times shorter
+        (
+            "from pla_lib import sgd\n\n\n"
+            "def cautious(X, y, beta):\n"
+            "    run = sgd(X, y, 'hinge', step=1 / beta, bias=False, epochs=1000)\n"
+            "    return run.visits[run.c > 0], beta * run.theta\n",
+            "this task asks for your own code",
+        ),
     ],
 }

@@ -52,6 +52,14 @@ WRONG = {
         (WIDEST + "alpha_1b = [2 * v / sum(alpha_1b) for v in alpha_1b]\n", "Condition 3"),
         # A unit vector's multiple: the right line, with the least score 2.
         (WIDEST + "theta_1b, alpha_1b = [2 * v for v in theta_1b], [2 * v for v in alpha_1b]\n", "Condition 4"),
+        # The library's solver, its decimals made into fractions.
+        (
+            "from pla_lib import max_margin\n\n"
+            "widest = max_margin(X_1b, y_1b)\n"
+            "theta_1b = [Fraction(float(v)).limit_denominator(1000) for v in widest.theta]\n"
+            "alpha_1b = [Fraction(float(v)).limit_denominator(1000) for v in widest.alpha]\n",
+            "this task asks for your own code",
+        ),
     ],
     "2a_offset": [
         # Midway between the classes, as for the hard margin of chapter 05.
@@ -201,6 +209,15 @@ WRONG = {
             "    c = alpha * y\n"
             "    return abs(gram @ c + b).min() / np.sqrt(c @ gram @ c)\n",
             "it should be -",
+        ),
+        # The library's margin, of features that have this Gram matrix.
+        (
+            "from pla_lib import Hyperplane\n\n\n"
+            "def kernel_margin(gram, y, alpha, b):\n"
+            "    squares, axes = np.linalg.eigh(gram)\n"
+            "    Z = axes * np.sqrt(np.maximum(0, squares))\n"
+            "    return Hyperplane((alpha * y) @ Z, b).margin(Z, y)\n",
+            "this task asks for your own code",
         ),
     ],
 }

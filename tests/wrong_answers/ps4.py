@@ -147,6 +147,16 @@ WRONG = {
             "    return np.mean(kept, axis=0)\n",
             "it should be",
         ),
+        # The library's run, and its weights in force in a list.
+        (
+            "from pla_lib import perceptron\n\n\n"
+            "def late_average(inputs, y, epochs, skip):\n"
+            "    run = perceptron(inputs, y, bias=False, max_epochs=epochs)\n"
+            "    in_force = np.repeat(run.thetas, run.survival, axis=0)\n"
+            "    quiet = np.tile(run.theta, (epochs * len(y) - len(in_force), 1))\n"
+            "    return np.vstack([in_force, quiet])[skip:].mean(axis=0)\n",
+            "this task asks for your own code",
+        ),
     ],
     "2b_vote": [
         # No inner sign: the averaged perceptron.
@@ -168,6 +178,15 @@ WRONG = {
         (
             VOTE.format(ends="[0, *(times + 1), visits]", label="1 if np.where(scores > 0, 1, -1).sum() > 0 else -1"),
             "it should be",
+        ),
+        # The library's vote: with the column for a feature, a theta is its own score.
+        (
+            "from pla_lib import Run, voted\n\n\n"
+            "def vote(column, y, mistakes, times, visits):\n"
+            "    order = np.arange(visits)\n"
+            "    run = Run(column[:, None], y, np.zeros(1), 1, 'mistake', order, None, mistakes, times, 1)\n"
+            "    return voted(run, [1])\n",
+            "this task asks for your own code",
         ),
     ],
     "3b_wrong": [
