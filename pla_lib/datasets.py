@@ -305,7 +305,7 @@ def digits() -> tuple[np.ndarray, np.ndarray]:
     """1797 handwritten digits, 8 x 8 pixels from 0 to 16, shape (1797, 64), and which digit each is.
 
     E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits (1998), the test part, from the UCI Machine
-    Learning Repository, CC BY 4.0, as scikit-learn distributes it. (Chapters 06, 07, 09.)
+    Learning Repository, CC BY 4.0, as scikit-learn distributes it. (Chapters 05, 06, 07, 09, 10.)
 
     Examples
     --------
