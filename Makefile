@@ -22,7 +22,8 @@ test: book $(VENV)/test $(VENV)/browser $(VENV)/sandbox ## run every test: libra
 	$(BIN)/ruff format --check .
 	$(BIN)/pytest --cov=pla_lib --cov-fail-under=95
 
-test-all: test ## the tests, and after them Lighthouse on the site
+test-all: test ## the tests, and after them 200 hand-ins and Lighthouse on the site
+	$(BIN)/python tests/bench_grading.py
 	$(BIN)/python tests/bench_site.py
 
 lab: $(VENV)/lab ## open the lectures in JupyterLab

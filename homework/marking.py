@@ -7,8 +7,10 @@ the sandbox answers, so a hand-in can say what it likes but compare nothing.
 import ast
 import time
 from collections.abc import Iterable
+from contextlib import redirect_stdout
 from copy import deepcopy
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -205,7 +207,8 @@ def _try(cells: list, source: NotebookNode, student: str, start: SimpleNamespace
             _note_the_name(whole, student, notes)
         except Stopped as why:
             notes.append(str(why))
-        points, reasons = test(source, prepared(source, student), whole, hollow, run)
+        with redirect_stdout(StringIO()):  # what a set shows its students is not news here
+            points, reasons = test(source, prepared(source, student), whole, hollow, run)
     finally:
         whole.end()
         hollow.end()
@@ -245,6 +248,7 @@ def test(source: NotebookNode, space: dict, whole: Running, hollow: Running, run
 def _reason(failure: BaseException, running: Running, number: str, run: list) -> str:
     """Why there are no points, in a sentence; where an answer is not there, why it is not."""
     said = str(failure) or type(failure).__name__
+    said = said[0].upper() + said[1:]
     if not isinstance(failure, AssertionError | Stopped):
         said = f"What the hand-in gives cannot be used: {type(failure).__name__}: {said}"
     if isinstance(failure, Stopped) and said.endswith("is not defined."):

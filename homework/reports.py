@@ -152,19 +152,17 @@ def _bars(totals: list[float], most: float, count: int = 10) -> list[dict]:
     tall = [0] * count
     for total in totals:
         tall[min(int(count * total / most), count - 1)] += 1
-    return [
-        {"from": most * k / count, "to": most * (k + 1) / count, "count": value, "share": value / max(tall)}
-        for k, value in enumerate(tall)
-    ]
+    return [{"from": most * k / count, "count": value, "share": value / max(tall)} for k, value in enumerate(tall)]
 
 
 def _missed(found: list[Result], most: dict[str, float]) -> list[dict]:
-    """The questions, most missed first; hand-ins that still wait for points by hand are not counted."""
+    """The questions, most missed first; those that still wait for points by hand last."""
     rows = []
     for number, value in most.items():
-        given = [result.questions[number] for result in found if not result.questions[number].open]
-        share = mean(each.points / value for each in given) if given else None
+        given = [result.questions[number] for result in found]
+        waiting = sum(each.open for each in given)
+        share = None if waiting else mean(each.points / value for each in given)
         reasons = [reason for each in given for reason in each.reasons]
-        often = max(set(reasons), key=reasons.count) if reasons else ""
-        rows.append({"number": number, "most": value, "share": share, "marked": len(given), "often": often})
+        often = max(sorted(set(reasons)), key=reasons.count) if reasons else ""
+        rows.append({"number": number, "most": value, "share": share, "waiting": waiting, "often": often})
     return sorted(rows, key=lambda row: (row["share"] is None, row["share"]))

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "_build" / "html"
 sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "extensions"), str(ROOT / "homework")]
-collect_ignore = ["bench_library.py", "bench_site.py"]
+collect_ignore = ["bench_grading.py", "bench_library.py", "bench_site.py"]
 
 # No test judges seconds. Automation tries the same examples every time; at a desk each run tries new ones.
 settings.register_profile("unhurried", deadline=None, derandomize="CI" in os.environ)

@@ -185,4 +185,11 @@ def _said(given: dict) -> str:
 
 
 def _short(value) -> str:
-    return repr(value.tolist() if isinstance(value, np.ndarray | np.generic) else value)
+    return repr(_rounded(value.tolist() if isinstance(value, np.ndarray | np.generic) else value))
+
+
+def _rounded(value):
+    """Floats without the digits that only rounding has put there."""
+    if isinstance(value, float):
+        return float(f"{value:.10g}")
+    return type(value)(map(_rounded, value)) if type(value) in (list, tuple) else value

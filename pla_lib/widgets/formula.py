@@ -4,7 +4,7 @@ import re
 
 LETTERS = {
     **{r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\epsilon": "ε", r"\eta": "η", r"\theta": "θ"},
-    **{r"\lambda": "λ", r"\mu": "μ", r"\xi": "ξ", r"\rho": "ρ", r"\sigma": "σ", r"\tau": "τ", r"\phi": "φ"},
+    **{r"\lambda": "λ", r"\mu": "μ", r"\xi": "ξ", r"\rho": "ρ", r"\sigma": "σ", r"\tau": "τ", r"\phi": "ϕ"},
 }
 # A line may break after one of these, never before it.
 RELATIONS = {"=": "=", "<": "<", ">": ">", r"\le": "≤", r"\ge": "≥", r"\ne": "≠", r"\to": "→", r"\in": "∈"}
@@ -13,6 +13,7 @@ SIGNS = {
     **{sign: sign for sign in "()[]|/!.:"},
     **{",": ", ", "'": "′", "*": "*", "||": "‖", r"\|": "‖", r"\lVert": "‖", r"\rVert": "‖", r"\,": "\u2009"},
     **{r"\top": "⊤", r"\sum": "∑", r"\dots": "…", r"\infty": "∞", r"\{": "{", r"\}": "}"},
+    **{r"\max": "max", r"\min": "min"},
 }
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\|\||\d+(?:\.\d+)?|\S")
 LOWER = str.maketrans("0123456789+−ijkn", "₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₖₙ")
