@@ -1,7 +1,9 @@
 """The build fails when it should and runs again what has changed: small books with this one's settings."""
 
 import json
+import socket
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from serve import serving
@@ -103,6 +105,17 @@ def test_buttons_follow_the_repository_address(tmp_path, browser):
     plain = (book / "_build/html/notebooks/01.ipynb").read_text()
     assert "git+https://github.com/Ada/perceptron" in plain
     assert "https://ada.github.io/perceptron/lectures/01.html" in plain
+
+
+def test_formulas_wait_for_a_server_that_does_not_listen_yet(tmp_path):
+    from look import PatientSocket
+
+    with socket.socket(socket.AF_UNIX) as server, PatientSocket(socket.AF_UNIX) as client:
+        server.bind(str(tmp_path / "katex.sock"))
+        with pytest.raises(ConnectionRefusedError), socket.socket(socket.AF_UNIX) as hasty:
+            hasty.connect(str(tmp_path / "katex.sock"))
+        Timer(0.3, server.listen).start()
+        client.connect(str(tmp_path / "katex.sock"))
 
 
 EXERCISE = """```{exercise} Hard

@@ -12,7 +12,8 @@ from zipfile import ZipFile
 import grade
 import nbformat
 import pytest
-from conftest import ROOT
+from bs4 import BeautifulSoup
+from conftest import ROOT, SITE
 from hand_ins import SAMPLE, TINY, hand_in, submit
 from nbformat.v4 import new_code_cell, new_output
 from reports import gradebook
@@ -237,6 +238,24 @@ def test_release_has_no_trace_of_solutions(released):
     assert sorted(path.name for path in (folder / "homework").iterdir()) == sorted(
         f"{each.stem}{ending}" for each in sets for ending in ("", ".zip")
     )
+
+
+def test_site_offers_the_sets_without_a_trace_of_solutions(released):
+    sets = problem_sets(ROOT / "homework" / "source")
+    page = BeautifulSoup((SITE / "book" / "homework.html").read_text(encoding="utf-8"), "html.parser")
+    for each in sets:
+        links = [link["href"] for link in page.select("a[download]") if each.stem in link["href"]]
+        assert links == [f"../homework/{each.stem}/{each.name}", f"../homework/{each.stem}.zip"]
+        for link in links:
+            offered = (SITE / "book" / link).resolve()
+            assert (
+                offered.read_bytes() == (released[0] / "homework" / offered.relative_to(SITE / "homework")).read_bytes()
+            )
+        title = nbformat.read(each, 4).cells[0].source.splitlines()[0].lstrip("# ")
+        assert title in page.get_text()
+        assert leaks(page.get_text(), each) == set()
+    offered = {path.name for path in (SITE / "homework").rglob("*") if path.is_file()}
+    assert offered == {f"{each.stem}{ending}" for each in sets for ending in (".ipynb", ".zip")}
 
 
 def test_a_planted_leak_is_found(released):
