@@ -24,6 +24,7 @@ SLIPS = {
         "Support vectors by equality",
         "Who pays slack",
         "Large C, fewest errors",
+        "Small C, few outliers",
         "On the circle",
         "Two maps, one letter",
         "N becomes n",
