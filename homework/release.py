@@ -23,8 +23,16 @@ c.CourseDirectory.course_id = "perceptron"
 README = """# A course folder for nbgrader
 
 Made by `make homework` or `make grade`. `source` has the problem sets with their solutions, `release` what
-students get.
-On a JupyterHub with nbgrader, put this folder where the course lives and go on with nbgrader's own commands:
+students get. Where hand-ins were graded, `reports` has tables and pages, and `gradebook.db` all points.
+
+## Points by hand
+
+Run `jupyter lab` of the book's environment in this folder and choose Nbgrader, Formgrader, Manual Grading. Then
+run `make grade` again, as before: the points are in the tables, and your comments on the pages.
+
+## On a JupyterHub
+
+With nbgrader there, put this folder where the course lives and go on with nbgrader's own commands:
 
     nbgrader release_assignment ps1
     nbgrader collect ps1

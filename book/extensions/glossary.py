@@ -16,12 +16,15 @@ EVERYDAY = {
     "foot",
     "kernel",
     "label",
+    "loss",
     "mistake",
     "progress",
+    "radius",
     "shift",
     "tie",
     "update",
     "visit",
+    "weights",
 }
 
 
@@ -67,7 +70,7 @@ def _link(text: nodes.Text, words: dict, page: str) -> None:
 def _first(text: nodes.Text, words: dict, start: int) -> re.Match | None:
     emphasised = isinstance(text.parent, nodes.emphasis)
     usable = sorted((word for word in words if emphasised or word not in EVERYDAY), key=len, reverse=True)
-    known = re.compile(rf"\b({'|'.join(map(re.escape, usable))})(?:s|es)?\b", re.IGNORECASE)
+    known = re.compile(rf"\b({'|'.join(map(re.escape, usable))})(?:s|es)?\b(?!-)", re.IGNORECASE)
     return known.search(text, start) if usable else None
 
 
