@@ -13,16 +13,18 @@ import re
 import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import redirect_stdout
 from hashlib import sha256
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import nbformat
 from hollow import hollow
-from marking import Unreadable, find, mark
+from marking import Unreadable, find, mark, prepared
 from sandbox import command, refusal
-from sets import problem_sets
+from sets import problem_sets, read
 from tqdm import tqdm
 
 import pla_lib
@@ -61,15 +63,9 @@ def fingerprints(submissions: Path, problem_set: Path) -> dict[str, str]:
     return {student: fingerprint(submissions / student) for student in students(submissions)}
 
 
-def work(numbers, unsafe: bool, empty: Path) -> None:
-    """Prepare a worker: the sandbox's user is its own."""
-    global start
+def work_on(folder: Path, student: str, problem_set: Path, released: Path, empty: Path, unsafe: bool) -> dict:
     warnings.simplefilter("ignore")  # notebooks of an older form are none of the grader's business
-    number = numbers.get()
-    start = SimpleNamespace(whole=command(LIBRARY, number, unsafe), hollow=command(empty, number, unsafe))
-
-
-def work_on(folder: Path, student: str, problem_set: Path, released: Path) -> dict:
+    start = SimpleNamespace(whole=command(LIBRARY, unsafe), hollow=command(empty, unsafe))
     return mark(folder, student, problem_set, released, start)
 
 
@@ -82,15 +78,11 @@ def mark_all(submissions: Path, problem_set: Path, root: Path, released: Path, u
     left = [student for student in marks if student not in outcomes]
     if not left:
         return {student: outcomes[student] for student in marks}
-    context = multiprocessing.get_context("spawn")
-    numbers = context.Queue()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    for number in range(cores):
-        numbers.put(number)
-    with TemporaryDirectory() as empty:
-        settings = (numbers, unsafe, hollow(Path(empty)))
-        with ProcessPoolExecutor(cores, context, work, settings) as pool:
-            jobs = {pool.submit(work_on, submissions / name, name, problem_set, released): name for name in left}
+    with TemporaryDirectory() as scratch:
+        rest = problem_set, released, hollow(Path(scratch)), unsafe
+        with ProcessPoolExecutor(cores, multiprocessing.get_context("spawn")) as pool:
+            jobs = {pool.submit(work_on, submissions / name, name, *rest): name for name in left}
             progress = tqdm(as_completed(jobs), problem_set.stem, len(marks), initial=len(outcomes), unit=" hand-ins")
             try:
                 for job in progress:
@@ -124,6 +116,9 @@ def main(source: Path, submissions: Path, root: Path, names: list[str], unsafe: 
         sys.exit(f"There is no set {', '.join(sorted(unknown))} in {source}; there are {there}.")
     sets = [each for each in sets if each.stem in names or not names]
     students(submissions)
+    for each in sets:
+        with redirect_stdout(StringIO()):
+            prepared(read(each), "anyone")  # a fault of the set is not one of the hand-ins
     if unsafe:
         print(UNSAFE)
     elif why := refusal(LIBRARY):

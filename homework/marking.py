@@ -129,6 +129,8 @@ def open_notebook(path: Path) -> NotebookNode:
                 raise TypeError
     except Exception as error:  # whatever is wrong with the file, it is the file that is wrong
         raise Unreadable(f"{path.name} cannot be read as a notebook: {type(error).__name__}.") from None
+    if not notebook.cells:
+        raise Unreadable(f"{path.name} has no cells.")
     return notebook
 
 
@@ -157,6 +159,8 @@ def merged(handed_in: Iterable[NotebookNode], source: NotebookNode, released: No
         add(name)
         if is_answer(ours[name]):
             cells[-1].source = str(cell.source)
+            if cells[-1].cell_type == "markdown" and isinstance(cell.get("attachments"), dict):
+                cells[-1].attachments = cell.attachments  # a proof may be a photograph of paper
     for name in missing:
         add(name)
     return cells
@@ -168,18 +172,15 @@ def mark(folder: Path, student: str, problem_set: Path, released: Path, start: S
     notes = []
     try:
         path = find(folder, problem_set)
-        handed_in = open_notebook(path).cells
+        cells = merged(open_notebook(path).cells, source, stubs)
         if path.name != problem_set.name:
             notes.append(f"Handed in as {path.name}.")
-    except Unreadable as why:
-        handed_in = []
-        notes.append(str(why))
-    cells = merged(handed_in, source, stubs)
-    if handed_in:
         points, reasons = _try(cells, source, student, start, notes)
-    else:
-        tests = [cell for cell in source.cells if is_test(cell)]
-        points = {about(cell).grade_id: 0 for cell in tests}
+    except Exception as why:  # one hand-in, however strange, must not keep the others from being marked
+        strange = f"The hand-in could not be marked ({type(why).__name__}: {why}); have a look at it."
+        notes = [str(why) if isinstance(why, Unreadable) else strange]
+        cells = merged([], source, stubs)
+        points = {about(cell).grade_id: 0 for cell in filter(is_test, source.cells)}
         reasons = dict.fromkeys(points, notes[0])
     for cell in cells:
         cell.id = nbformat.v4.new_code_cell().id  # a hand-in may have an id twice
@@ -248,7 +249,6 @@ def test(source: NotebookNode, space: dict, whole: Running, hollow: Running, run
 def _reason(failure: BaseException, running: Running, number: str, run: list) -> str:
     """Why there are no points, in a sentence; where an answer is not there, why it is not."""
     said = str(failure) or type(failure).__name__
-    said = said[0].upper() + said[1:]
     if not isinstance(failure, AssertionError | Stopped):
         said = f"What the hand-in gives cannot be used: {type(failure).__name__}: {said}"
     if isinstance(failure, Stopped) and said.endswith("is not defined."):

@@ -24,7 +24,7 @@ MEMORY = 2 << 30  # bytes, of a process and of all of a run together
 DISK = 64 << 20  # bytes, of the scratch folder
 PROCESSES = 32
 LINE = 16 << 20  # bytes, of one message
-FIRST_USER = 61_000  # the users that runs become, one to a worker; no account has these numbers
+FIRST_USER = 61_000  # the users that runs become, one to a process that marks; no account has these numbers
 HOW_TO = """Hand-ins are not trusted, and here they cannot be kept apart from the rest of this machine: {reason}.
 Do one of these and run make again:
   on Debian or Ubuntu:  sudo apt-get install bubblewrap
@@ -36,13 +36,14 @@ class Ended(Exception):
     """The run has ended, or was ended; says why."""
 
 
-def command(package: Path, worker: int = 0, unsafe: bool = False) -> list[str]:
+def command(package: Path, unsafe: bool = False) -> list[str]:
     """How to start hand_in.py with the folder `package` as its pla_lib."""
     python = [sys.executable, "-B"]
     if unsafe:
         return ["env", "-i", *_environment(HERE, package.parent), *python, str(HERE / "hand_in.py")]
     visible = ["/usr", sys.base_prefix, sys.prefix]
-    arguments = []
+    # The scratch folder first: the environment itself may lie below it.
+    arguments = ["--perms", "1777", "--size", str(DISK), "--tmpfs", "/tmp", "--chdir", "/tmp"]
     for place in visible:
         for above in reversed(Path(place).parents[:-1]):
             arguments += ["--perms", "0755", "--dir", str(above)]  # bubblewrap itself would close them to others
@@ -60,14 +61,13 @@ def command(package: Path, worker: int = 0, unsafe: bool = False) -> list[str]:
     if any(installed.is_relative_to(place) for place in visible):
         arguments += ["--tmpfs", str(installed)]
     arguments += ["--ro-bind", str(package), "/library/pla_lib"]
-    arguments += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-    arguments += ["--perms", "1777", "--size", str(DISK), "--tmpfs", "/tmp", "--chdir", "/tmp", "--remount-ro", "/"]
+    arguments += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--remount-ro", "/"]
     arguments += ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     arguments += ["--die-with-parent", "--new-session", "--clearenv"]
     drop = []
     if os.geteuid() == 0:
         arguments += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-        user = str(FIRST_USER + worker)
+        user = str(FIRST_USER + os.getpid() % 4000)
         drop = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs"]
     else:
         arguments += ["--unshare-user"]

@@ -77,6 +77,7 @@ def test_release_untouched_gets_nothing(marked, place):
 
 
 # A name, what the student wrote, the questions that get nothing, and words of a reason.
+whole = marking.merged
 TWICE = "def half(x):\n    return 2 * x"
 NOTHING = [
     (
@@ -251,6 +252,7 @@ BROKEN = {
         '{"cells": 5, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
         "cannot be read as a notebook",
     ),
+    "no cells": ('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}', "has no cells"),
     "nested too deep": ("[" * 100_000, "cannot be read as a notebook"),
     "strange ids": (
         '{"cells": [{"cell_type": "code", "id": "a", "execution_count": null, "outputs": [], "source": "1", '
@@ -282,6 +284,22 @@ def test_output_of_fifty_megabytes_is_cut(marked):
     outcome = marked(hand_in(TINY, last="for _ in range(50):\n    print('x' * 1_000_000)"))
     assert scores(outcome) == FULL
     assert len(nbformat.writes(outcome["notebook"])) < 100_000
+
+
+def test_whatever_goes_wrong_with_one_hand_in_is_its_own(marked, monkeypatch):
+    monkeypatch.setattr(marking, "merged", lambda cells, *others: whole(cells, *others) if not cells else 1 / 0)
+    outcome = marked(hand_in(TINY))
+    assert set(outcome["points"].values()) == {0}
+    assert outcome["notes"] == [
+        "The hand-in could not be marked (ZeroDivisionError: division by zero); have a look at it."
+    ]
+
+
+def test_photograph_of_a_proof_reaches_its_reader(marked):
+    notebook = hand_in(TINY)
+    photograph = {"proof.png": {"image/png": "aGVsbG8="}}
+    notebook.cells[-1].source, notebook.cells[-1].attachments = "![](attachment:proof.png)", photograph
+    assert marked(notebook)["notebook"].cells[-1].attachments == photograph
 
 
 def test_file_that_is_missing_renamed_or_there_twice(place, tmp_path):
