@@ -89,7 +89,7 @@ def makefile_verbs() -> set[str]:
     return set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "book/how-to-use.md"])
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "book/how-to-use.md", "book/homework.md"])
 def test_commands_in_documents_exist(document):
     code = re.findall(r"```bash\n.*?```|`[^`\n]+`", (ROOT / document).read_text(), flags=re.DOTALL)
     used = set(re.findall(r"\bmake ([a-z-]+)", "\n".join(code)))
@@ -123,7 +123,7 @@ def test_files_named_in_documents_exist(document):
 def test_make_alone_lists_the_verbs():
     listed = subprocess.run(["make", "--silent"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert set(re.findall(r"make ([a-z-]+)", listed)) == makefile_verbs()
-    assert makefile_verbs() >= {"book", "test", "test-all", "lab", "serve", "bench", "clean"}
+    assert makefile_verbs() >= {"book", "test", "test-all", "lab", "serve", "bench", "homework", "grade", "clean"}
 
 
 def test_automation_calls_the_same_verbs():
