@@ -18,6 +18,11 @@ WRONG = {
             "Which side is each point on",
         ),
         (
+            # right for a single row only
+            "def mirror(w, b, X):\n    return X - 2 * (X @ w + b) / (w @ w) * w\n",
+            "it should be",
+        ),
+        (
             # the library's own
             "from pla_lib import Hyperplane\n\n\n"
             "def mirror(w, b, X):\n    return 2 * Hyperplane(w, b).project(X) - X\n",
@@ -29,6 +34,11 @@ WRONG = {
             # the offset behind
             "def theta_between(p, q):\n    w = p - q\n    return np.append(w, -w @ (p + q) / 2)\n",
             "Is the offset in front",
+        ),
+        (
+            # a pair of offset and vector
+            "def theta_between(p, q):\n    w = p - q\n    return -w @ (p + q) / 2, w\n",
+            "three numbers in a row",
         ),
         (
             # the positive side is that of q

@@ -122,6 +122,11 @@ WRONG = {
             "def my_features(X):\n    return abs(np.linalg.norm(X - centre, axis=1) - 1.5)\n",
             "one row of features to each point",
         ),
+        # Around the mean of the sample, which is near the centre only if the sample lies all around it.
+        (
+            "def my_features(X):\n    return abs(np.linalg.norm(X - X.mean(axis=0), axis=1, keepdims=True) - 1.5)\n",
+            "The centre is",
+        ),
     ],
     "3b_dual": [
         # A tie counts as right: nothing ever moves.
@@ -155,6 +160,18 @@ WRONG = {
             "    for _ in range(epochs):\n"
             "        for i in range(len(y)):\n"
             "            if y[i] * (gram[i] @ alpha + b) <= 0:\n"
+            "                alpha[i] += 1\n"
+            "                b += y[i]\n"
+            "    return alpha, b\n",
+            "it should be [",
+        ),
+        # The offset is kept, but not used in the score.
+        (
+            "def dual_perceptron(gram, y, epochs):\n"
+            "    alpha, b = np.zeros(len(y), dtype=int), 0\n"
+            "    for _ in range(epochs):\n"
+            "        for i in range(len(y)):\n"
+            "            if y[i] * (gram[i] @ (alpha * y)) <= 0:\n"
             "                alpha[i] += 1\n"
             "                b += y[i]\n"
             "    return alpha, b\n",
