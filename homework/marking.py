@@ -13,6 +13,7 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import nbformat
 from nbformat import NotebookNode
@@ -20,6 +21,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from plain_data import pack, unpack
 from sandbox import Ended, Sandbox
 from sets import WITHOUT, about, asked_for, is_answer, is_setup, is_test, question, read
+
+from pla_lib import checks
 
 SECONDS = 240  # for one hand-in, all in all
 CELL_SECONDS, CALL_SECONDS = 20, 8
@@ -208,7 +211,8 @@ def _try(cells: list, source: NotebookNode, student: str, start: SimpleNamespace
             _note_the_name(whole, student, notes)
         except Stopped as why:
             notes.append(str(why))
-        with redirect_stdout(StringIO()):  # what a set shows its students is not news here
+        # What a set shows its students is not news here; and the sandbox has limits of its own on time.
+        with redirect_stdout(StringIO()), patch.object(checks, "PATIENCE", SECONDS):
             points, reasons = test(source, prepared(source, student), whole, hollow, run)
     finally:
         whole.end()

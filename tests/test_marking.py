@@ -69,6 +69,11 @@ def test_solution_gets_full_marks_and_a_proof_waits_for_a_reader(marked):
     assert outcome["notes"] == []
 
 
+def test_a_slow_start_costs_no_points(marked, monkeypatch):
+    monkeypatch.setattr("pla_lib.checks.PATIENCE", 0.001)  # that of exercises; a sandbox may start within a test
+    assert scores(marked(hand_in(TINY))) == FULL
+
+
 def test_release_untouched_gets_nothing(marked, place):
     outcome = marked(place.released.read_text())
     assert set(outcome["points"].values()) == {0}
