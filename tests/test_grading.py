@@ -1,7 +1,6 @@
 """From problem sets to grades, by the commands that an instructor types."""
 
 import csv
-import os
 import re
 import shutil
 import subprocess
@@ -14,16 +13,11 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from conftest import ROOT, SITE
-from hand_ins import SAMPLE, TINY, hand_in, submit
+from hand_ins import SAMPLE, TINY, hand_in, needs_sandbox, submit
 from nbformat.v4 import new_code_cell, new_output
 from reports import gradebook
-from sandbox import refusal
 from sets import about, is_answer, is_test, problem_sets
 from site_checks import LAPTOP, PHONE, faults_in_browser
-
-needs_sandbox = pytest.mark.skipif(
-    "CI" not in os.environ and bool(refusal(ROOT / "pla_lib")), reason="bubblewrap cannot be used here"
-)
 
 
 def make(verb: str, *settings: str, fails: bool = False) -> str:

@@ -14,7 +14,7 @@ import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT
-from hand_ins import TINY, hand_in, submit
+from hand_ins import TINY, hand_in, needs_sandbox, submit
 from hollow import hollow
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,11 +27,7 @@ from sets import about, is_test
 
 LIBRARY = ROOT / "pla_lib"
 FULL = {"1_half_test": 3, "2_middle_test": 2, "3_distances_test": 3}
-# At a desk without bubblewrap these tests cannot run, and the command refuses to; automation must have it.
-pytestmark = [
-    pytest.mark.skipif("CI" not in os.environ and bool(refusal(LIBRARY)), reason="bubblewrap cannot be used here"),
-    pytest.mark.filterwarnings("ignore::nbformat.warnings.DuplicateCellId"),
-]
+pytestmark = [needs_sandbox, pytest.mark.filterwarnings("ignore::nbformat.warnings.DuplicateCellId")]
 
 
 @pytest.fixture(scope="module")

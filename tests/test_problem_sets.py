@@ -10,13 +10,12 @@ import marking
 import numpy as np
 import pytest
 from conftest import ROOT
-from hand_ins import hand_in, submit
+from hand_ins import hand_in, needs_sandbox, submit
 from hollow import hollow
 from plain_data import pack, unpack
 from release import make_course, released
 from sandbox import command
 from sets import WITHOUT, about, is_answer, is_setup, is_test, points, problem_sets, question, read
-from test_grading import needs_sandbox
 from test_house import unclean_cells
 
 SETS = problem_sets(ROOT / "homework" / "source")
