@@ -23,8 +23,8 @@ test: book $(VENV)/test $(VENV)/browser $(VENV)/sandbox ## run every test: libra
 	$(BIN)/pytest --cov=pla_lib --cov-fail-under=95
 
 test-all: test ## the tests, and after them 200 hand-ins and Lighthouse on the site
-	$(BIN)/python tests/bench_grading.py
-	$(BIN)/python tests/bench_site.py
+	$(BIN)/python -m bench.grading
+	$(BIN)/python -m bench.site
 
 lab: $(VENV)/lab ## open the lectures in JupyterLab
 	$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) lectures
@@ -33,8 +33,8 @@ serve: book ## show the built site on this machine
 	$(BIN)/python book/serve.py _build/html
 
 bench: book $(VENV)/test $(VENV)/browser ## measure the library against its peers, and the site with Lighthouse
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/bench_library.py
-	$(BIN)/python tests/bench_site.py
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m bench.library
+	$(BIN)/python -m bench.site
 
 # Another folder of problem sets, and where grades are kept; see book/homework.md.
 HOMEWORK ?= homework/source
@@ -65,7 +65,7 @@ $(VENV)/book $(VENV)/homework $(VENV)/lab $(VENV)/test: $(VENV)/base
 	@touch $@
 
 $(VENV)/browser: $(VENV)/test
-	$(BIN)/python tests/browser.py
+	$(BIN)/python -m tests.browser
 	@touch $@
 
 $(VENV)/sandbox: $(VENV)/homework

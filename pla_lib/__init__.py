@@ -64,7 +64,7 @@ _HOME = {
     ],
     "plots.online": ["plot_comparators", "plot_frontier", "plot_promises", "plot_quadratic"],
     "plots.pla": ["plot_neuron", "plot_separators", "plot_update"],
-    "plots.soft_margins": ["plot_box", "plot_over_C", "plot_slack", "plot_soft_margins"],
+    "plots.soft_margin": ["plot_box", "plot_over_C", "plot_slack", "plot_soft_margins"],
     "plots.voting": ["plot_by_epoch", "plot_lifetimes", "plot_rocchio", "plot_vote"],
     "voting": ["averaged", "pocket", "rocchio", "voted"],
     "widgets": [

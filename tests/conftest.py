@@ -1,20 +1,15 @@
 """What the tests share: the built site, served on loopback, and a browser to look at it with."""
 
 import os
-import sys
-from pathlib import Path
 
 import pytest
-import small_book
-from browser import ARGUMENTS, HOW_TO, executable
 from filelock import FileLock
 from hypothesis import settings
 from playwright.sync_api import expect
 
-ROOT = Path(__file__).parents[1]
-SITE = ROOT / "_build" / "html"
-sys.path[:0] = [str(ROOT / "book"), str(ROOT / "book" / "extensions"), str(ROOT / "homework")]
-collect_ignore = ["bench_grading.py", "bench_library.py", "bench_site.py"]
+from tests import SITE, small_book
+from tests.browser import ARGUMENTS, HOW_TO, executable
+from tests.widgets import GALLERY
 
 # No test judges seconds. Automation tries the same examples every time; at a desk each run tries new ones.
 settings.register_profile("unhurried", deadline=None, derandomize="CI" in os.environ)
@@ -32,7 +27,7 @@ def browser_type_launch_args() -> dict:
 @pytest.fixture(scope="session")
 def site() -> str:
     """The address of the built site."""
-    from serve import serving
+    from book.serve import serving
 
     assert (SITE / "index.html").exists(), "There is no built site to test: run 'make book' first, or 'make test'."
     with serving(SITE) as address:
@@ -42,14 +37,14 @@ def site() -> str:
 @pytest.fixture(scope="session")
 def gallery(tmp_path_factory, worker_id) -> str:
     """The address of a book with a page for every widget; built once, whichever worker comes first."""
-    from serve import serving
+    from book.serve import serving
 
     base = tmp_path_factory.getbasetemp()
     folder = (base if worker_id == "master" else base.parent) / "gallery"
     with FileLock(f"{folder}.lock"):
         if not folder.exists():
             only = os.environ.get("GALLERY", "*").split(",")  # some pages, while a widget is being made
-            paths = [path for name in only for path in sorted((ROOT / "tests" / "gallery").glob(f"{name}.md"))]
+            paths = [path for name in only for path in sorted(GALLERY.glob(f"{name}.md"))]
             pages = {path.stem: path.read_text(encoding="utf-8") for path in paths}
             result = small_book.build(small_book.write_book(folder, pages))
             assert result.returncode == 0, result.stdout + result.stderr

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import jupytext
 
-ROOT = Path(__file__).parents[1]
+from tests import ROOT
+
 CHAPTER = """---
 kernelspec: {{name: python3, display_name: Python 3, language: python}}
 ---

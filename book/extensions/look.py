@@ -19,7 +19,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinxcontrib import katex
 
-from pla_lib.widgets.scene import palette
+from pla_lib.widgets.base import palette
 
 # The style sheets of the theme itself, which its own templates load before all others.
 THEME = ["_static/basic.css", "_static/styles/pydata-sphinx-theme.css"]

@@ -17,7 +17,7 @@ CHAPTERS = {
     "03": "gradient",
     "04": "convergence",
     "05": "margins",
-    "06": "soft_margins",
+    "06": "soft_margin",
     "07": "features",
     "08": "online",
     "09": "voting",

@@ -1,0 +1,117 @@
+"""The lift: data rise to a paraboloid, a plane cuts there, and its shadow on the ground is a circle. (Chapter 07.)"""
+
+import numpy as np
+from matplotlib.figure import Figure
+from traitlets import Dict, Float, List
+
+from pla_lib.datasets import Dataset
+from pla_lib.limits import Separable, separability
+from pla_lib.margins import NotSeparable, max_margin, soft_margin
+from pla_lib.pla import counted
+from pla_lib.plots import colour
+from pla_lib.widgets.base import HERE, Scene, script
+
+
+def lifted(X) -> np.ndarray:
+    """phi(x) = (x_1, x_2, x_1^2 + x_2^2) for every row of X, shape (n, 2) -> (n, 3)."""
+    return np.c_[X, (X**2).sum(axis=1)]
+
+
+class FeatureLift(Scene):
+    """See `feature_lift`. `theta` = [b, w1, w2, w3] is the plane, `lift` goes from 0 (ground) to 1 (paraboloid),
+    `azimuth` and `elevation` say in degrees from where the picture is seen: set them to move it, read the reader's."""
+
+    _esm = script("space.js", "feature_lift.js")
+    _css = Scene._css + (HERE / "css" / "feature_lift.css").read_text(encoding="utf-8")
+    height = List(["170cqw + 35.5rem", "42.4cqw + 21.95rem"]).tag(sync=True)
+    record = Dict().tag(sync=True)
+    theta = List(Float(), minlen=4, maxlen=4).tag(sync=True)
+    lift = Float(0, min=0, max=1).tag(sync=True)
+    azimuth = Float(-60, min=-180, max=180).tag(sync=True)
+    elevation = Float(25, min=0, max=90).tag(sync=True)
+
+    def __init__(self, X: np.ndarray, y: np.ndarray, best: np.ndarray):
+        self.X, self.y, self.line = X, y, isinstance(separability(X, y), Separable)
+        record = {"X": X.tolist(), "y": y.tolist(), "best": best.tolist(), "line": self.line}
+        super().__init__(record=record, theta=best.tolist())
+
+    def picture(self) -> Figure:
+        figure = Figure(figsize=(6.4, 3.3), layout="constrained")
+        space, ground = figure.subplots(1, 2)
+        reach = np.sqrt((self.X**2).sum(axis=1).max()) * 1.08 or 1.0
+        side = np.linspace(-reach, reach, 121)
+        x1, x2 = np.meshgrid(side, side)
+        b, *w = self.theta
+        score = w[0] * x1 + w[1] * x2 + w[2] * (x1**2 + x2**2) + b
+        ground.contourf(x1, x2, score, levels=[0, np.inf], colors=[colour("positive")], alpha=0.1)
+        shadow = ground.contour(x1, x2, score, levels=[0], colors=[colour("ink")]).allsegs[0]
+        ground.set(xlabel="$x_1$", ylabel="$x_2$")
+        ground.locator_params(nbins=5)
+        ground.spines[["top", "right"]].set_visible(False)
+        turn, up = np.deg2rad([self.azimuth, self.elevation])
+        right = np.array([-np.sin(turn), np.cos(turn), 0]) / reach
+        upward = np.array([-np.sin(up) * np.cos(turn), -np.sin(up) * np.sin(turn), 1.4 * np.cos(up) / reach]) / reach
+
+        def draw(points, *style, **how):
+            space.plot(points @ right, points @ upward, *style, **how)
+
+        circle = reach * np.exp(1j * np.linspace(0, 2 * np.pi, 73))
+        for share in (0.25, 0.5, 0.75, 1):
+            draw(lifted(share * np.c_[circle.real, circle.imag]), color=colour("grid"), linewidth=0.8, zorder=1)
+        for end in circle[:-1:6]:
+            spoke = np.linspace(0, 1, 20)[:, None] * [end.real, end.imag]
+            draw(lifted(spoke), color=colour("grid"), linewidth=0.8, zorder=1)
+        for line in shadow:
+            draw(lifted(line), color=colour("ink"), zorder=2)
+            draw(np.c_[line, np.zeros(len(line))], color=colour("ink"), alpha=0.5, zorder=2)
+        for label, marker, name in ((+1, "o", "positive"), (-1, "s", "negative")):
+            mine = self.X[self.y == label]
+            ground.plot(*mine.T, marker, color=colour(name), markersize=3.5)
+            draw(lifted(mine), marker, color=colour(name), markersize=3.5, zorder=3)
+        space.set(aspect="equal")
+        space.axis("off")
+        ground.set(aspect="equal", xlim=(-reach, reach), ylim=(-reach, reach))
+        return figure
+
+    def sentence(self) -> str:
+        b, w1, w2, w3 = self.theta
+        wrong = int((self.y * (lifted(self.X) @ [w1, w2, w3] + b) <= 0).sum())
+        data = f"{len(self.y)} points of two classes, which {'a' if self.line else 'no'} line separates"
+        cut = f"leaves {counted(wrong, 'point')} on the wrong side" if wrong else "separates them there"
+        rise = f"{data}, rise to the paraboloid x3 = x1^2 + x2^2. A plane {cut}; "
+        if abs(w3) * np.abs(self.X).max() <= 1e-9 * np.hypot(w1, w2):
+            return rise + "it stands upright, and its shadow on the ground is a line."
+        c1, c2 = -w1 / w3 / 2, -w2 / w3 / 2
+        squared = c1**2 + c2**2 - b / w3
+        if squared < 0:
+            return rise + "it does not meet the paraboloid and has no shadow."
+        centre = f"({c1:.2f}, {c2:.2f})".replace("-", "−")
+        return rise + f"its shadow on the ground is the circle around {centre} with radius {squared**0.5:.2f}."
+
+
+def feature_lift(X, y) -> FeatureLift:
+    """Lift planar data, cut them with a plane, and come back down to a circle.
+
+        phi(x) = (x_1, x_2, x_1^2 + x_2^2);  the plane x_3 = a x_1 + c x_2 + h meets the paraboloid above the circle
+        ||x - (a, c)/2||^2 = h + (a^2 + c^2)/4,  and above nothing where that is negative.
+
+    The first plane is the one of widest margin, or of soft margin where none separates the lifted points; the reader
+    moves it, lifts the points and turns the picture. X has shape (n, 2), y holds both -1 and +1. (Chapter 07.)
+
+    Examples
+    --------
+    >>> from pla_lib import disc_in_ring
+    >>> feature_lift(*disc_in_ring(30)).sentence()
+    '30 points of two classes, which no line separates, rise to the paraboloid x3 = x1^2 + x2^2. A plane separates ...'
+    """
+    X, y = Dataset(X, y)
+    if X.shape[1] != 2:
+        raise ValueError(f"feature_lift lifts points of the plane, with two features; these have {X.shape[1]}")
+    if abs(y.sum()) == len(y):
+        raise ValueError(f"feature_lift puts a plane between two classes, but every label in y is {y[0]:+d}")
+    X = X.astype(float)
+    try:
+        best = max_margin(lifted(X), y).theta
+    except NotSeparable:
+        best = soft_margin(lifted(X), y, C=100.0).theta
+    return FeatureLift(X, y, best)

@@ -1,0 +1,106 @@
+"""The loss landscape: a loss over the weights, and the way of a perceptron run across it. (Chapter 03.)"""
+
+import numpy as np
+from matplotlib.figure import Figure
+from traitlets import Dict, Enum, Int, List
+
+from pla_lib.gradient import KINK, hinge_loss, perceptron_loss, zero_one_loss
+from pla_lib.pla import TIES, Run, counted
+from pla_lib.plots import colour
+from pla_lib.widgets.base import HERE, Scene, script
+
+LOSSES = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
+
+
+class LossLandscape(Scene):
+    """See `loss_landscape`. `step` is the number of updates made, `loss` the loss drawn: set them, or read them."""
+
+    _esm = script("losses.js", "loss_landscape.js")
+    _css = Scene._css + (HERE / "css" / "loss_landscape.css").read_text(encoding="utf-8")
+    height = List(["158.83cqw + 37.78rem", "39.71cqw + 21.74rem"]).tag(sync=True)
+    record = Dict().tag(sync=True)
+    step = Int(0, min=0).tag(sync=True)
+    loss = Enum(list(LOSSES), default_value="perceptron").tag(sync=True)
+
+    def __init__(self, run: Run, loss: str):
+        self.run = run
+        super().__init__(
+            loss=loss,
+            record={
+                "X": run.X.astype(float).tolist(),
+                "y": run.y.tolist(),
+                "theta0": run.theta0.astype(float).tolist(),
+                "eta": float(run.eta),
+                "mistakes": run.mistakes.tolist(),
+                "ties": list(TIES[run.tie]),  # the classes for which a zero score counts as a mistake
+                "converged": run.converged,
+            },
+        )
+
+    def value(self, w) -> float:
+        """The loss at w, summed over the run's points."""
+        options = {"tie": self.run.tie} if self.loss == "counting" else {}
+        return float(LOSSES[self.loss](w, self.run.X.astype(float), self.run.y, **options))
+
+    def picture(self) -> Figure:
+        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+        ax = figure.subplots()
+        ws = self.run.thetas.astype(float)
+        reach = 1.25 * (abs(ws).max() or 1)
+        across, up = np.meshgrid(reach * np.linspace(-4 / 3, 4 / 3, 61), reach * np.linspace(-1, 1, 46))
+        height = np.array([self.value(w) for w in np.c_[across.ravel(), up.ravel()]]).reshape(across.shape)
+        # From paper to ink, as the widget shades it: the higher, the darker.
+        shades = {"colors": [colour("ink")], "alpha": 0.08}
+        for level in np.linspace(0, height.max() or 1, 10)[1:-1]:
+            ax.contourf(across, up, height, levels=[level, np.inf], **shades)
+        # The loss is zero where even the least signed score reaches the kink.
+        least = (self.run.y * (np.c_[across.ravel(), up.ravel()] @ self.run.X.astype(float).T)).min(axis=1)
+        if least.min() < KINK.get(self.loss, 0) < least.max():
+            edge = {"levels": [KINK.get(self.loss, 0)], "colors": [colour("ink")], "linewidths": 1.2}
+            ax.contour(across, up, least.reshape(across.shape), **edge)
+        ax.plot(*ws.T, "o-", color=colour("ink"), markersize=4, linewidth=1.2, alpha=0.6)
+        ax.plot(*ws[-1], "o", color=colour("ink"), markersize=9, markeredgecolor="white")
+        ax.set(xlabel="$w_1$", ylabel="$w_2$", aspect="equal")
+        ax.locator_params(nbins=5)
+        ax.spines[["top", "right"]].set_visible(False)
+        return figure
+
+    def sentence(self) -> str:
+        run = self.run
+        first, last = (f"{self.value(theta.astype(float)):.3g}" for theta in (run.theta0, run.theta))
+        way = f"goes from {first} at the start to {last} at the end" if len(run.mistakes) else f"stays at {first}"
+        return (
+            f"The {self.loss} loss, summed over {counted(len(run.y), 'point')}, over the weights (w1, w2), "
+            f"and a perceptron run across it: in {counted(len(run.mistakes), 'update')} the loss {way}."
+        )
+
+
+def loss_landscape(run: Run, loss: str = "perceptron") -> LossLandscape:
+    """Step through a run across the landscape of a loss over (w1, w2), and see what each update changes.
+
+    The losses are sums over the examples, as in `zero_one_loss` ("counting", with the run's tie rule),
+    `perceptron_loss` and `hinge_loss`. Beside the landscape stands its section along the update.
+
+    Takes a run without offset on examples with two features. (Chapter 03.)
+
+    Examples
+    --------
+    >>> from pla_lib import perceptron, with_margin
+    >>> run = perceptron(*with_margin(12, 2, seed=4), bias=False)
+    >>> loss_landscape(run, "hinge").sentence()
+    'The hinge loss, summed over 12 points, over the weights (w1, w2), and a perceptron run across it: in 4 updates ...'
+    """
+    if not isinstance(run, Run):
+        given = type(run).__name__
+        raise ValueError(
+            f"loss_landscape takes a Run, such as perceptron(X, y, bias=False) gives; it was given a {given}"
+        )
+    if run.X.shape[1] != 2:
+        raise ValueError(
+            f"loss_landscape draws two weights, for examples with two features; these have {run.X.shape[1]}"
+        )
+    if len(run.theta0) != 2:
+        raise ValueError("loss_landscape draws two weights; this run has an offset too: make it with bias=False")
+    if not isinstance(loss, str) or loss not in LOSSES:
+        raise ValueError(f"loss must be one of {', '.join(LOSSES)}; it was given {loss!r}")
+    return LossLandscape(run, loss)

@@ -1,0 +1,120 @@
+"""The margin explorer: a line moved by hand, its margin, and the widest one. (Chapter 05.)"""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from traitlets import Bool, Dict, Float, List, validate
+
+from pla_lib.datasets import Dataset
+from pla_lib.geometry import Hyperplane
+from pla_lib.margins import Margin, max_margin
+from pla_lib.pla import counted, perceptron
+from pla_lib.plots import colour
+from pla_lib.widgets.base import HERE, Scene, script
+
+
+class MarginExplorer(Scene):
+    """See `margin_explorer`. `theta` is the reader's line, [b, w1, w2], ||w|| = 1; `revealed`: is the widest shown?"""
+
+    _esm = script("rings.js", "margin_explorer.js")
+    _css = Scene._css + (HERE / "css" / "margin_explorer.css").read_text(encoding="utf-8")
+    record = Dict().tag(sync=True)
+    theta = List(Float()).tag(sync=True)
+    revealed = Bool(False).tag(sync=True)
+    height = List(["75cqw + 26.95rem", "75cqw + 1.36rem"]).tag(sync=True)
+
+    def __init__(self, data: Dataset, widest: Margin):
+        self.X, self.y, self.widest = data.X.astype(float), data.y, widest
+        start = _mediocre(self.X, self.y, widest)
+        super().__init__(
+            theta=start,
+            record={
+                "X": self.X.tolist(),
+                "y": self.y.tolist(),
+                "start": start,
+                "widest": {
+                    "theta": (widest.theta * widest.margin).tolist(),
+                    "margin": widest.margin,
+                    "support": widest.support.tolist(),
+                },
+            },
+        )
+
+    @validate("theta")
+    def _of_length_one(self, proposal) -> list[float]:
+        line = Hyperplane.from_theta(proposal["value"])
+        if len(line.w) != 2:
+            raise ValueError(f"theta must be [b, w1, w2]; it was given {len(line.w) + 1} numbers")
+        # What comes from the page has length one but for rounding, and goes back unchanged.
+        return proposal["value"] if abs(line.norm - 1) < 1e-9 else (line.theta / line.norm).tolist()
+
+    def picture(self) -> Figure:
+        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+        ax = figure.subplots()
+        draw_margins(ax, self.X, self.y, self.widest)
+        line = Hyperplane.from_theta(self.theta)
+        foot, (w1, w2) = line.project(self.X.mean(axis=0)), line.w
+        ax.axline(foot, (foot[0] - w2, foot[1] + w1), color=colour("ink"), alpha=0.35, linewidth=1.8, zorder=1)
+        return figure
+
+    def sentence(self) -> str:
+        line = Hyperplane.from_theta(self.theta)
+        if line.separates(self.X, self.y):
+            first = f"One line separates them with margin {line.margin(self.X, self.y):.3g}"
+        else:
+            first = "One line does not separate them"
+        second = f"the widest margin is {self.widest.margin:.3g}"
+        held = f"held by {counted(len(self.widest.support), 'support vector')}"
+        return f"{counted(len(self.y), 'point')} of two classes. {first}; {second}, {held}."
+
+
+def draw_margins(ax: Axes, X: np.ndarray, y: np.ndarray, answer: Margin) -> None:
+    """Points, support vectors with rings, and, unless w = 0, the line with its margins w'x + b = -1 and +1, dashed."""
+    room = 0.12 * np.ptp(X, axis=0).max() or 1
+    low, high = X.min(axis=0) - room, X.max(axis=0) + room
+    for label, marker, name, text in ((+1, "o", "positive", "class +1"), (-1, "s", "negative", "class −1")):
+        ax.plot(*X[y == label].T, marker, color=colour(name), markersize=8, label=text, zorder=3)
+    ax.plot(*X[answer.support].T, "o", markersize=15, fillstyle="none", color=colour("ink"), zorder=4)
+    if answer.w.any():
+        x1, x2 = np.meshgrid([low[0], high[0]], [low[1], high[1]])
+        score = answer.theta[0] + answer.w[0] * x1 + answer.w[1] * x2
+        ax.contourf(x1, x2, score, levels=[0, np.inf], colors=[colour("positive")], alpha=0.08, zorder=0)
+        for level, style, width in ((-1, "--", 1.2), (0, "-", 1.8), (1, "--", 1.2)):
+            if score.min() < level < score.max():
+                ax.contour(x1, x2, score, [level], colors=colour("ink"), linestyles=style, linewidths=width, zorder=2)
+        foot = answer.hyperplane.project((low + high) / 2)
+        tip = foot + 0.16 * (high - low).min() * answer.w * answer.margin
+        ax.annotate("", tip, foot, arrowprops={"arrowstyle": "-|>", "color": colour("ink"), "linewidth": 1.8}, zorder=2)
+    else:
+        ax.text(0.98, 0.02, "no line", transform=ax.transAxes, ha="right", va="bottom", color=colour("faint"))
+    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+    ax.locator_params(nbins=5)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(loc="upper left", bbox_to_anchor=(0, 1.1), ncols=2, frameon=False, borderpad=0)
+
+
+def _mediocre(X: np.ndarray, y: np.ndarray, widest: Margin) -> list[float]:
+    """A separating line to start from: the perceptron's, or, where that takes long, the widest one shifted."""
+    run = perceptron(X, y, max_epochs=100)
+    if run.converged:
+        return (run.theta / run.hyperplane.norm).tolist()
+    return (widest.theta * widest.margin + [widest.margin / 2, 0, 0]).tolist()
+
+
+def margin_explorer(X, y) -> MarginExplorer:
+    """Turn and shift a line, see its margin and the points that hold it, then have the widest one shown.
+
+    The margin of a line with ||w|| = 1 is min y_i * (w'x_i + b), negative if a point is on the wrong side.
+
+    Takes separable examples with two features, X of shape (n, 2), and labels -1 and +1, y of shape (n,). If no line
+    separates them, `max_margin` raises NotSeparable. (Chapter 05.)
+
+    Examples
+    --------
+    >>> margin_explorer([[6, 5], [4, 2], [2, 0], [0, 0]], [+1, +1, -1, -1]).sentence()
+    '4 points of two classes. One line separates them with margin ...; the widest margin is 1.41, held by 2 support ...'
+    """
+    data = Dataset(X, y)
+    if data.X.shape[1] != 2:
+        raise ValueError(f"margin_explorer draws examples with two features; these have {data.X.shape[1]}")
+    return MarginExplorer(data, max_margin(*data))

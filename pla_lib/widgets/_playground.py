@@ -1,0 +1,87 @@
+"""The playground: the perceptron on points of the reader's own. (Chapters 02 and 10.)"""
+
+from matplotlib.figure import Figure
+from traitlets import Dict, Int, List, Unicode
+
+from pla_lib.datasets import Dataset
+from pla_lib.limits import Inseparable, separability
+from pla_lib.pla import counted, perceptron
+from pla_lib.plots import plot_run
+from pla_lib.widgets.base import HERE, Scene, script
+
+ABOVE = [(0.7, 2.1), (-3.4, 2.4), (-0.7, 1.1), (-0.6, 1.8), (-3.4, 1.4), (-2.4, 1.1)]
+BELOW = [(-0.9, -0.1), (-1.1, -2.4), (0.1, -1.9), (2.9, 1.8), (-3.2, -2.2), (0.9, -0.5)]
+
+
+def _preset(positive, negative, *more, tie: str = "mistake") -> dict:
+    """Points of the two classes in turn, as [x1, x2, label]."""
+    pairs = zip(positive, negative, strict=True)
+    points = [[*point, label] for pair in pairs for point, label in zip(pair, (1, -1), strict=True)]
+    return {"points": [*points, *more], "order": "cyclic", "tie": tie}
+
+
+PRESETS = {
+    "separable": _preset(ABOVE, BELOW),
+    "barely separable": _preset([(-2.5, -1.1), (-0.5, 0.3), (1.5, 1.7)], [(-1.5, -0.8), (0.5, 0.6), (2.5, 2)]),
+    "XOR": _preset([(1.5, 1.5), (-1.5, -1.5)], [(-1.5, 1.5), (1.5, -1.5)]),
+    "one outlier": _preset(ABOVE, BELOW, [-0.4, -1.2, 1]),
+    "never moves": _preset(ABOVE, BELOW, tie="correct"),
+}
+
+
+class Playground(Scene):
+    """See `playground`. What the reader does reaches `points` and `data`; what is set there is drawn."""
+
+    _esm = script("run_record.js", "hulls.js", "playground.js")
+    _css = Scene._css + (HERE / "css" / "playground.css").read_text(encoding="utf-8")
+    height = List(["107.5cqw + 61.7rem", "46.2rem"]).tag(sync=True)
+    points = List().tag(sync=True)
+    order = Unicode("cyclic").tag(sync=True)
+    tie = Unicode("mistake").tag(sync=True)
+    seed = Int(0).tag(sync=True)
+    step = Int(0, min=0).tag(sync=True)
+    presets = Dict(PRESETS).tag(sync=True)
+
+    @property
+    def data(self) -> Dataset:
+        """The points as they are now."""
+        return Dataset([point[:2] for point in self.points], [point[2] for point in self.points])
+
+    def picture(self) -> Figure:
+        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+        plot_run(perceptron(*self.data, max_epochs=100), figure.subplots())
+        return figure
+
+    def sentence(self) -> str:
+        X, y = self.data
+        if isinstance(separability(X, y), Inseparable):
+            return f"A playground with {counted(len(y), 'point')} of two classes that no line can separate."
+        run = perceptron(X, y, max_epochs=100)
+        end = "separates them" if run.hyperplane.separates(X, y) else "does not separate them yet"
+        return (
+            f"A playground with {counted(len(y), 'point')}. After {counted(len(run.mistakes), 'mistake')} "
+            f"the perceptron's line {end}."
+        )
+
+
+def playground(X=None, y=None) -> Playground:
+    """Put points into the plane, move them, flip their class, and watch the perceptron learn them.
+
+    It shows the mistakes so far, the radius max ||(1, x_i)||, the widest margin and the bound that its line gives, or
+    why no line separates the points. Starts with twelve points, or with X, shape (n, 2), and y. (Chapters 02 and 10.)
+
+    Examples
+    --------
+    >>> playground().sentence()
+    "A playground with 12 points. After 11 mistakes the perceptron's line separates them."
+    >>> playground([[0, 0], [1, 1]], [-1, +1]).data.y.tolist()
+    [-1, 1]
+    """
+    if X is None and y is None:
+        return Playground(**PRESETS["separable"])
+    if X is None or y is None:
+        raise ValueError("playground takes both X and y, or neither; it was given only one of them")
+    X, y = Dataset(X, y)
+    if X.shape[1] != 2:
+        raise ValueError(f"playground draws examples with two features; these have {X.shape[1]}")
+    return Playground(points=[[*map(float, x), int(label)] for x, label in zip(X, y, strict=True)])

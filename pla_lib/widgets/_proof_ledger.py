@@ -1,0 +1,87 @@
+"""The proof of the convergence theorem as a run goes: floor, progress, norm, ceiling. (Chapter 04.)"""
+
+from math import floor, sqrt
+
+import numpy as np
+from matplotlib.figure import Figure
+from traitlets import Bool, Dict, Int, List
+
+from pla_lib.convergence import ledger
+from pla_lib.pla import Run, counted
+from pla_lib.plots import colour
+from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.run_record import record_of
+
+
+class ProofLedger(Scene):
+    """See `proof_ledger`. `step` is the number of updates made; `whole` says whether the chart reaches to the bound."""
+
+    _esm = script("run_record.js", "chart.js", "proof_ledger.js")
+    _css = Scene._css + (HERE / "css" / "proof_ledger.css").read_text(encoding="utf-8")
+    record = Dict().tag(sync=True)
+    step = Int(0, min=0).tag(sync=True)
+    height = List(["150cqw + 34.15rem", "37.5cqw + 19.5rem"]).tag(sync=True)
+    whole = Bool(False).tag(sync=True)
+
+    def __init__(self, run: Run, theta):
+        self.run, self.ledger = run, ledger(run, theta)
+        bound = self.ledger.bound
+        # The theorem in whole updates; a value a rounding error below a whole number means that number.
+        self.allowed = max(0, floor(bound.value * (1 + 1e-9)))
+        squares = ("value", "radius2", "functional", "theta2", "start", "start2")
+        known = {name: float(getattr(bound, name)) for name in squares} | {"allowed": self.allowed}
+        super().__init__(
+            record=record_of(run) | {"theta": np.asarray(theta, float).tolist(), "bound": known},
+            whole=bool(bound.value <= 4 * len(run.mistakes)),
+        )
+
+    def picture(self) -> Figure:
+        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+        ax, book = figure.subplots(), self.ledger
+        length, made = sqrt(book.bound.theta2), len(self.run.mistakes)
+        m, last = np.arange(made + 1), (1.1 * max(float(book.bound.value), 1) if self.whole else max(made, 1))
+        along = last * np.linspace(0, 1, 200) ** 2
+        rise, fall = float(self.run.eta * book.bound.functional), float(self.run.eta**2 * book.bound.radius2)
+        low = (float(book.bound.start) + along * rise) / length
+        high = np.sqrt(float(book.bound.start2) + along * fall)
+        ax.fill_between(along, low, high, where=low <= high, color=colour("ink"), alpha=0.07, linewidth=0)
+        ax.plot(along, high, "--", color=colour("faint"), label="ceiling")
+        ax.plot(m, np.sqrt(book.norm2.astype(float)), "o-", color=colour("ink"), mfc=colour("paper"), label="norm")
+        ax.plot(m, book.progress.astype(float) / length, "o-", color=colour("ink"), label="progress")
+        ax.plot(along, low, ":", color=colour("faint"), label="floor")
+        ax.set(xlabel="updates $m$", ylabel="length")
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.legend(frameon=False)
+        return figure
+
+    def sentence(self) -> str:
+        made, room = counted(len(self.run.mistakes), "update"), counted(self.allowed, "update")
+        return (
+            f"The convergence proof on a run with {made}: progress is never below its floor, the norm never above its "
+            f"ceiling, and progress never above the norm. Floor and ceiling leave room for {room}."
+        )
+
+
+def proof_ledger(run: Run, theta) -> ProofLedger:
+    """Step through the proof of the convergence theorem, one update at a time.
+
+        floor <= progress <= norm <= ceiling,  after m updates from theta_0 = 0 with rate 1
+        m rho / ||theta|| <= theta_m'theta / ||theta|| <= ||theta_m|| <= tau sqrt(m)
+
+    with the quantities of `ledger`, which also has them for other starts and rates. The floor is a straight line in m
+    and the ceiling a root: they meet at the bound, and no run gets past it. Takes a run on examples with two features
+    and a theta of the run's length, 2 or 3, that separates them, y * theta'x > 0. (Chapter 04, Bloch's (10) to (15).)
+
+    Examples
+    --------
+    >>> from pla_lib import perceptron, with_margin
+    >>> data = with_margin(20, margin=0.3)
+    >>> proof_ledger(perceptron(*data, bias=False), data.theta).sentence()
+    'The convergence proof on a run with ... Floor and ceiling leave room for 11 updates.'
+    """
+    if not isinstance(run, Run):
+        raise ValueError(f"proof_ledger takes a Run, as perceptron(X, y) gives; it was given a {type(run).__name__}")
+    if run.X.shape[1] != 2:
+        raise ValueError(f"proof_ledger draws examples with two features; these have {run.X.shape[1]}")
+    return ProofLedger(run, theta)

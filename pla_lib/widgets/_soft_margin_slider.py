@@ -1,0 +1,104 @@
+"""The soft margin slider: line, margins and slacks for every C along a path. (Chapter 06.)"""
+
+import numpy as np
+from matplotlib.figure import Figure
+from traitlets import Dict, Int, List, validate
+
+from pla_lib.datasets import Dataset, real_array
+from pla_lib.margins import Margin, soft_margin_path
+from pla_lib.pla import counted
+from pla_lib.plots import colour
+from pla_lib.widgets._margin_explorer import draw_margins
+from pla_lib.widgets.base import HERE, Scene, script
+
+# A slack is counted from this share of the margin on: what is smaller, the solver's rounding may have made.
+LEAST_SLACK = 1e-6
+
+
+class SoftMarginSlider(Scene):
+    """See `soft_margin_slider`. `index` is the slider's place in `Cs`; `path` holds the answer for each of them."""
+
+    _esm = script("rings.js", "soft_margin_slider.js")
+    _css = Scene._css + (HERE / "css" / "soft_margin_slider.css").read_text(encoding="utf-8")
+    record = Dict().tag(sync=True)
+    index = Int(0, min=0).tag(sync=True)
+    height = List(["150cqw + 19.5rem", "37.5cqw + 12.87rem"]).tag(sync=True)
+
+    def __init__(self, data: Dataset, Cs: list[float], path: list[Margin]):
+        self.X, self.y, self.Cs, self.path = data.X.astype(float), data.y, Cs, path
+        super().__init__(
+            index=len(Cs) // 2,
+            record={
+                "X": self.X.tolist(),
+                "y": self.y.tolist(),
+                "Cs": Cs,
+                "thetas": [answer.theta.tolist() for answer in path],
+                "supports": [answer.support.tolist() for answer in path],
+                "least": LEAST_SLACK,
+            },
+        )
+
+    @validate("index")
+    def _in_range(self, proposal) -> int:
+        if proposal["value"] >= len(self.Cs):
+            raise ValueError(f"index must be below {len(self.Cs)}, the number of Cs; it was given {proposal['value']}")
+        return proposal["value"]
+
+    @property
+    def C(self) -> float:  # noqa: N802 - as the notes write it
+        """What slack costs at the slider's place."""
+        return self.Cs[self.index]
+
+    def picture(self) -> Figure:
+        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+        ax, answer = figure.subplots(), self.path[self.index]
+        draw_margins(ax, self.X, self.y, answer)
+        if answer.w.any():
+            to_margin = (self.y * answer.slack)[:, None] * answer.w / (answer.w @ answer.w)
+            for label, name in ((+1, "positive"), (-1, "negative")):
+                ends = np.array([self.X, self.X + to_margin])[:, self.y == label]
+                ax.plot(*ends.transpose(2, 0, 1), color=colour(name), alpha=0.6, linewidth=1.2, zorder=1)
+        wrong = self.X[answer.slack > 1 + LEAST_SLACK]
+        ax.plot(*wrong.T, "x", color=colour("ink"), markersize=11, markeredgewidth=2, zorder=5)
+        return figure
+
+    def sentence(self) -> str:
+        answer, has = self.path[self.index], f"{counted(len(self.y), 'point')} and the soft margin for C = {self.C:.3g}"
+        slacks = answer.slack[answer.slack > LEAST_SLACK]
+        if not answer.w.any():
+            return f"{has}: w = 0, so there is no line, and the slack is {slacks.sum():.3g} in all."
+        line = f"{has}: the margin is {answer.margin:.3g}, held by {counted(len(answer.support), 'support vector')}"
+        if not len(slacks):
+            return f"{line}; no point needs slack."
+        need = "needs" if len(slacks) == 1 else "need"
+        return f"{line}; {counted(len(slacks), 'point')} {need} slack, {slacks.sum():.3g} in all."
+
+
+def soft_margin_slider(X, y, Cs=None) -> SoftMarginSlider:
+    """Slide C, what slack costs, from tiny to huge: line, margins, slacks and support vectors follow.
+
+    For each C it shows what minimises 1/2 ||w||^2 + C/N * sum(slack_i), as `soft_margin` finds it.
+
+    Takes examples with two features, X of shape (n, 2), labels -1 and +1, y of shape (n,), and increasing values of C;
+    if none are given, 61 from 0.01 to 10 000, ten to a decade. (Chapter 06.)
+
+    Examples
+    --------
+    >>> from pla_lib import blobs, label_noise
+    >>> widget = soft_margin_slider(*label_noise(blobs(40), 0.1))
+    >>> widget.C, widget.sentence()
+    (10.0, '40 points and the soft margin for C = 10: the margin is ..., held by ...; ... in all.')
+    """
+    data = Dataset(X, y)
+    if data.X.shape[1] != 2:
+        raise ValueError(f"soft_margin_slider draws examples with two features; these have {data.X.shape[1]}")
+    # Three digits that count, as they are shown: 1, 1.26, 1.58, 2, ...
+    Cs = [float(f"{C:.3g}") for C in np.logspace(-2, 4, 61)] if Cs is None else _increasing(Cs)
+    return SoftMarginSlider(data, Cs, soft_margin_path(*data, Cs))
+
+
+def _increasing(Cs) -> list[float]:
+    values = real_array(Cs, "Cs")
+    if values.ndim != 1 or len(values) < 2 or not (np.diff(values) > 0).all() or not values[0] > 0:
+        raise ValueError(f"Cs must be two or more positive numbers, each larger than the last; it was given {Cs!r}")
+    return values.astype(float).tolist()

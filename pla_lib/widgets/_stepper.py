@@ -1,0 +1,58 @@
+"""The stepper: one visit of a perceptron run at a time. (Chapter 02.)"""
+
+from matplotlib.figure import Figure
+from traitlets import Dict, Int
+
+from pla_lib.pla import Run, counted
+from pla_lib.plots import plot_run
+from pla_lib.widgets.base import Scene, script
+from pla_lib.widgets.run_record import record_of
+
+
+class Stepper(Scene):
+    """See `stepper`. `step` is the number of visits made: set it to move the picture, read it to see the reader's."""
+
+    _esm = script("run_record.js", "stepper.js")
+    record = Dict().tag(sync=True)
+    step = Int(0, min=0).tag(sync=True)
+
+    def __init__(self, run: Run):
+        self.run = run
+        narrow = "75cqw + 46.15rem" if len(run.theta0) == 3 else "150cqw + 32.9rem"
+        super().__init__(height=[narrow, "37.5cqw + 15.1rem"], record=record_of(run))
+
+    def picture(self) -> Figure:
+        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+        plot_run(self.run, figure.subplots())
+        return figure
+
+    def sentence(self) -> str:
+        run = self.run
+        made = f"{counted(len(run.mistakes), 'mistake')} in {counted(run.epochs, 'epoch')}"
+        if not run.theta[-2:].any():
+            end = "There is no line."
+        elif run.hyperplane.separates(run.X, run.y):
+            end = "Each mistake moved the line, and the last one separates the classes."
+        else:
+            end = "Each mistake moved the line, and the last one does not separate the classes."
+        return f"A perceptron run on {len(run.y)} points of two classes, {made}. {end}"
+
+
+def stepper(run: Run) -> Stepper:
+    """Step through a run: the example just tried, right or wrong, the line before and after, and each step in words.
+
+    Beside it stands weight space if there is no offset, and else the ledger of updates.
+
+    Takes a run on examples with two features. (Chapter 02.)
+
+    Examples
+    --------
+    >>> from pla_lib import blobs, perceptron
+    >>> stepper(perceptron(*blobs(6))).sentence()
+    'A perceptron run on 6 points of two classes, 11 mistakes in 5 epochs. Each mistake moved the line, ...'
+    """
+    if not isinstance(run, Run):
+        raise ValueError(f"stepper takes a Run, such as perceptron(X, y) gives; it was given a {type(run).__name__}")
+    if run.X.shape[1] != 2:
+        raise ValueError(f"stepper draws examples with two features; these have {run.X.shape[1]}")
+    return Stepper(run)

@@ -1,0 +1,105 @@
+"""Last, averaged, voted: three boundaries of one run, with their test errors. (Chapter 09.)"""
+
+import numpy as np
+from matplotlib.figure import Figure
+from traitlets import Dict, Int, List
+
+from pla_lib.datasets import Dataset
+from pla_lib.pla import Run, counted, inputs_for
+from pla_lib.plots import colour
+from pla_lib.voting import averaged, voted
+from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.run_record import record_of
+
+MOST = 20_000  # visits: more make a browser slow
+
+
+class ThreeBoundaries(Scene):
+    """See `three_boundaries`. `step` is the number of visits made, `layers` names what is drawn."""
+
+    _esm = script("run_record.js", "chart.js", "ballot.js", "three_boundaries.js")
+    _css = Scene._css + (HERE / "css" / "three_boundaries.css").read_text(encoding="utf-8")
+    record = Dict().tag(sync=True)
+    step = Int(0, min=0).tag(sync=True)
+    height = List(["150cqw + 32.8rem", "37.5cqw + 18.35rem"]).tag(sync=True)
+    layers = List(["last", "averaged", "voted"]).tag(sync=True)
+
+    def __init__(self, run: Run, test: Dataset):
+        self.run, self.test = run, test
+        held_out = {"X": test.X.astype(float).tolist(), "y": test.y.tolist()}
+        super().__init__(record=record_of(run) | {"test": held_out})
+
+    def errors(self) -> dict[str, int]:
+        """How many test points the last, the averaged and the voted classifier of the whole run get wrong."""
+        X, y = self.test
+        linear = {"last": self.run.theta, "averaged": averaged(self.run)}
+        labels = {name: np.where(inputs_for(theta, X) @ theta > 0, 1, -1) for name, theta in linear.items()}
+        labels["voted"] = voted(self.run, X)
+        return {name: int((said != y).sum()) for name, said in labels.items()}
+
+    def picture(self) -> Figure:
+        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+        ax, run, wrong = figure.subplots(), self.run, self.errors()
+        X, n = run.X.astype(float), len(self.test.y)
+        room = 0.12 * (np.ptp(X, axis=0).max() or 1)
+        low, high = X.min(axis=0) - room, X.max(axis=0) + room
+        x1, x2 = np.meshgrid(*(np.linspace(low[k], high[k], 150) for k in (0, 1)))
+        grid = np.c_[x1.ravel(), x2.ravel()]
+        for label, marker, name in ((+1, "o", "positive"), (-1, "s", "negative")):
+            ax.plot(*X[run.y == label].T, marker, color=colour(name), markersize=5)
+        votes = voted(run, grid).reshape(x1.shape)
+        ax.contourf(x1, x2, votes, levels=[0, 2], colors=[colour("positive")], alpha=0.12, zorder=0)
+        for name, theta, style in (("last", run.theta, "-"), ("averaged", averaged(run), "-.")):
+            scores = (inputs_for(theta, grid).astype(float) @ theta.astype(float)).reshape(x1.shape)
+            if scores.min() < 0 < scores.max():
+                ax.contour(x1, x2, scores, levels=[0], colors=[colour("ink")], linestyles=[style])
+            ax.plot([], [], style, color=colour("ink"), label=f"{name}: {wrong[name]} of {n} wrong")
+        ax.fill([], [], color=colour("positive"), alpha=0.12, label=f"voted: {wrong['voted']} of {n} wrong")
+        ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+        ax.locator_params(nbins=5)
+        ax.spines[["top", "right"]].set_visible(False)
+        figure.legend(loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+        return figure
+
+    def sentence(self) -> str:
+        run, wrong = self.run, self.errors()
+        return (
+            f"A perceptron run on {len(run.y)} points of two classes, {counted(len(run.mistakes), 'mistake')} in "
+            f"{counted(run.epochs, 'epoch')}. Of {counted(len(self.test.y), 'test point')} the last weights get "
+            f"{wrong['last']} wrong, the averaged {wrong['averaged']}, the vote {wrong['voted']}."
+        )
+
+
+def three_boundaries(run: Run, test) -> ThreeBoundaries:
+    """Step through a run and see three classifiers that it gives after each visit, with their errors on test data.
+
+        last: theta_k;  averaged: mean of the thetas that judged;  voted: sgn(sum_k c_k * sgn(theta_k'x))
+
+    as `averaged` and `voted` define them, for the run as far as it has got; c_k are the survival times, sgn(0) = -1.
+    Takes a run on examples with two features, and held-out examples of the same kind: test = (X, y), shapes (n, 2) and
+    (n,). (Chapter 09.)
+
+    Examples
+    --------
+    >>> from pla_lib import blobs, label_noise, perceptron
+    >>> run = perceptron(*label_noise(blobs(40), 0.1), max_epochs=5)
+    >>> three_boundaries(run, blobs(100, seed=1)).sentence()
+    'A perceptron run on 40 points of two classes, ... in 5 epochs. Of 100 test points the last weights get ...'
+    """
+    if not isinstance(run, Run):
+        raise ValueError(
+            f"three_boundaries takes a Run, as perceptron(X, y) gives; it was given a {type(run).__name__}"
+        )
+    if run.X.shape[1] != 2:
+        raise ValueError(f"three_boundaries draws examples with two features; these have {run.X.shape[1]}")
+    visits = int(run.survival.sum())
+    if visits > MOST:
+        raise ValueError(f"three_boundaries draws at most {MOST} visits; this run has {visits}: lower its max_epochs")
+    try:
+        X, y = test
+    except (TypeError, ValueError):
+        raise ValueError(f"test must be held-out data, a pair (X, y); it was given a {type(test).__name__}") from None
+    test = Dataset(X, y)
+    if test.X.shape[1] != 2:
+        raise ValueError(f"the test examples must have two features, as the run's have; these have {test.X.shape[1]}")
+    return ThreeBoundaries(run, test)

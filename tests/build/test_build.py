@@ -1,0 +1,148 @@
+"""The build fails when it should and runs again what has changed: small books with this one's settings."""
+
+import json
+import socket
+from pathlib import Path
+from threading import Timer
+
+import pytest
+
+from book.serve import serving
+from tests.site_checks import LAPTOP, PHONE, faults_in_browser
+from tests.small_book import CHAPTER, build, write_book
+
+
+def one_chapter(folder: Path, text: str = "Some words.", code: str = "1 + 1") -> Path:
+    return write_book(folder, {"01": CHAPTER.format(text=text, code=code)})
+
+
+def chapter(folder: Path) -> str:
+    return (folder / "_build" / "html" / "lectures" / "01.html").read_text()
+
+
+# These end the build at once.
+FATAL = {
+    "a cell that raises": ({"code": 'raise RuntimeError("planted")'}, "planted"),
+    "a formula that KaTeX cannot read": ({"text": r"$\nonsense{x}$"}, r"Undefined control sequence: \nonsense"),
+    "a directive that has no plain form": ({"text": "```{epigraph}\nHm.\n```"}, "cannot say the directive {epigraph}"),
+    "a link that leads nowhere in the plain copy": ({"text": "[see](../book/welcome.md)"}, "cannot say"),
+    "a box without a number": ({"text": ":::{prf:remark}\nHm.\n:::"}, "has no number for"),
+    "a widget without a picture": ({"code": "import ipywidgets; ipywidgets.IntSlider()"}, "let it subclass"),
+}
+
+
+@pytest.mark.parametrize("fault", FATAL)
+def test_fault_fails_the_build(tmp_path, fault):
+    parts, report = FATAL[fault]
+    result = build(one_chapter(tmp_path, **parts))
+    assert result.returncode != 0
+    assert report in result.stdout + result.stderr
+
+
+def test_every_warning_is_reported_and_fails_the_build(tmp_path):
+    text = "{prf:ref}`thm-nowhere` [there](nowhere.md) {cite:t}`nobody1900`"
+    # A figure is drawn after its cell has ended, so that a failure there does not fail the cell.
+    code = "import sys\nimport matplotlib.pyplot as plt\nprint('planted', file=sys.stderr)\nplt.figure().draw = None"
+    result = build(one_chapter(tmp_path, text=text, code=code))
+    assert result.returncode != 0
+    for report in ("thm-nowhere", "nowhere.md", "nobody1900", "stderr was found", "a cell shows a traceback"):
+        assert report in result.stdout + result.stderr
+
+
+def test_change_in_the_library_is_seen_by_the_next_build(tmp_path):
+    book = one_chapter(
+        tmp_path, code="from pla_lib.datasets import blobs\nprint('the library says', blobs.__doc__[:9])"
+    )
+    assert build(book).returncode == 0
+    assert "the library says Two round" in chapter(book)
+    library = book / "pla_lib" / "datasets.py"
+    library.write_text(library.read_text().replace('"""Two round clouds', '"""Changed clouds'))
+    assert build(book).returncode == 0
+    assert "the library says Changed c" in chapter(book)
+
+
+def test_page_taken_out_of_the_book_leaves_the_site(tmp_path):
+    book = one_chapter(tmp_path)
+    assert build(book).returncode == 0
+    (book / "lectures" / "01.ipynb").rename(book / "lectures" / "02.ipynb")
+    toc = book / "_toc.yml"
+    toc.write_text(toc.read_text().replace("lectures/01", "lectures/02"))
+    assert build(book).returncode == 0
+    site = book / "_build" / "html"
+    assert [path.name for path in (site / "lectures").iterdir()] == ["02.html"]
+    assert [path.name for path in (site / "notebooks").iterdir()] == ["02.ipynb"]
+
+
+def test_second_build_runs_no_notebook_and_takes_up_a_changed_style(tmp_path):
+    book = one_chapter(tmp_path, code="import time; print(time.time_ns())")
+    (book / ".cache").mkdir()
+    (book / ".cache" / "README.md").write_text("# Not a page of the book")
+    assert build(book).returncode == 0
+    first = chapter(book)
+    with (book / "book" / "assets" / "book.css").open("a") as style:
+        style.write("h1 { color: rebeccapurple; }")
+    assert build(book).returncode == 0
+    assert chapter(book) == first
+    assert "rebeccapurple" in (book / "_build" / "html" / "_static" / "all.css").read_text()
+    with (book / "constraints.txt").open("a") as versions:
+        versions.write("something==1.0\n")
+    assert build(book).returncode == 0
+    assert chapter(book) != first, "new versions must run the notebook again"
+
+
+def test_buttons_follow_the_repository_address(tmp_path, browser):
+    book = one_chapter(tmp_path)
+    assert build(book).returncode == 0
+    assert "mybinder" not in chapter(book)
+    assert "colab" not in chapter(book)
+    assert json.loads((book / "_build/html/notebooks/01.ipynb").read_text())["cells"][0]["id"] == "about"
+    assert build(book, GITHUB_REPOSITORY="Ada/perceptron").returncode == 0
+    assert "https://mybinder.org/v2/gh/Ada/perceptron/main?urlpath=lab/tree/lectures/01.ipynb" in chapter(book)
+    assert "https://colab.research.google.com/github/Ada/perceptron/blob/notebooks/01.ipynb" in chapter(book)
+    assert "https://github.com/Ada/perceptron/blob/main/lectures/01.ipynb" in chapter(book)
+    with serving(book / "_build" / "html") as address:
+        for size in (PHONE, LAPTOP):
+            assert faults_in_browser(browser, f"{address}/lectures/01.html", size=size) == []
+    plain = (book / "_build/html/notebooks/01.ipynb").read_text()
+    assert "git+https://github.com/Ada/perceptron" in plain
+    assert "https://ada.github.io/perceptron/lectures/01.html" in plain
+
+
+def test_formulas_wait_for_a_server_that_does_not_listen_yet(tmp_path):
+    from look import PatientSocket
+
+    with socket.socket(socket.AF_UNIX) as server, PatientSocket(socket.AF_UNIX) as client:
+        server.bind(str(tmp_path / "katex.sock"))
+        with pytest.raises(ConnectionRefusedError), socket.socket(socket.AF_UNIX) as hasty:
+            hasty.connect(str(tmp_path / "katex.sock"))
+        Timer(0.3, server.listen).start()
+        client.connect(str(tmp_path / "katex.sock"))
+
+
+EXERCISE = """```{exercise} Hard
+:label: ex-hard
+
+What is it?
+```
+
+```{solution} ex-hard
+:class: dropdown
+
+It is supercalifragilistic.
+```
+"""
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_solutions_are_left_out_where_the_switch_says_so(tmp_path, hidden):
+    secret = "```\n\n```{code-cell}\n:tags: [solution]\nprint('supercali' + 'docious'[:0] + 'fragilistic')"
+    book = one_chapter(tmp_path, text=EXERCISE, code=f"1 + 1\n{secret}")
+    config = book / "_config.yml"
+    config.write_text(config.read_text().replace("hide_solutions: false", f"hide_solutions: {str(hidden).lower()}"))
+    assert build(book, GITHUB_REPOSITORY="Ada/perceptron").returncode == 0
+    site = book / "_build" / "html"
+    found = {path.name for path in site.rglob("*") if path.is_file() and b"supercali" in path.read_bytes()}
+    assert found == (set() if hidden else {"01.html", "01.ipynb", "searchindex.js"})
+    assert "What is it?" in chapter(book)
+    # Where the repository would show them, the way there is left out.
+    assert ("mybinder" in chapter(book)) != hidden

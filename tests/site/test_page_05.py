@@ -1,0 +1,100 @@
+"""Chapter 05 on the built site: the margin explorer and the self-test, used as a reader would."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from pla_lib import Hyperplane, blobs, max_margin, perceptron
+from tests.widgets.margin_pictures import drawn, ringed, said, same_line, same_points, to_data
+
+X, Y = blobs(20, seed=20)  # as the chapter makes them
+START, WIDEST = perceptron(X, Y).hyperplane, max_margin(X, Y)
+
+
+@pytest.fixture
+def chapter(page: Page, site: str) -> Page:
+    page.goto(f"{site}/lectures/05_margins.html")
+    expect(page.locator(".pla-widget")).to_have_count(2)
+    return page
+
+
+@pytest.fixture
+def explorer(chapter: Page) -> Locator:
+    widget = chapter.locator(".pla-widget").first
+    widget.scroll_into_view_if_needed()
+    widget.locator(".pla").wait_for()
+    return widget
+
+
+def shown(explorer: Locator) -> list[str]:
+    """The margin, its share of the widest, the best share so far and theta, as they are shown."""
+    return explorer.locator(".pla-numbers strong").all_inner_texts()
+
+
+def test_explorer_starts_with_the_perceptrons_line(chapter, explorer):
+    margin = START.margin(X, Y)
+    assert shown(explorer)[:2] == [said(margin), f"{said(100 * margin / WIDEST.margin)}\u00a0%"]
+    assert same_line(to_data(chapter, X, Y)(drawn(chapter, ".pla-now")), START.theta)
+
+
+def test_a_shift_towards_the_squares_widens_the_margin(explorer):
+    before = float(shown(explorer)[0])
+    expect(explorer.locator(".pla-words")).to_contain_text("Shift the line towards class\u00a0−1 to widen it.")
+    slider = explorer.get_by_role("slider", name="Shift")
+    slider.focus()
+    for _ in range(12):
+        slider.press("ArrowLeft")
+    assert float(shown(explorer)[0]) > before
+    explorer.get_by_role("button", name="Start again").click()
+    expect(explorer.locator(".pla-numbers strong").first).to_have_text(said(before))
+
+
+def test_a_line_turned_too_far_does_not_separate(explorer):
+    explorer.get_by_role("slider", name="Turn").fill("120")
+    expect(explorer.locator(".pla-words")).to_contain_text("This line does not separate")
+    assert shown(explorer)[0].startswith("−")
+
+
+def test_widest_line_is_shown_with_its_support_vectors(chapter, explorer):
+    explorer.get_by_role("button", name="Show the widest").click()
+    expect(explorer.locator(".pla-words")).to_contain_text(f"The widest margin is {said(WIDEST.margin)}.")
+    expect(explorer.locator(".pla-words")).to_contain_text("Dashed rings mark its 3 support vectors.")
+    expect(explorer.locator(".pla-widest")).to_have_css("opacity", "0.6")
+    data = to_data(chapter, X, Y)
+    assert same_points(data(ringed(chapter, ".pla-widest .pla-ring")), X[WIDEST.support])
+    assert same_line(data(drawn(chapter, ".pla-widest .pla-line >> nth=0")), WIDEST.theta)
+    edges = data(drawn(chapter, ".pla-widest .pla-dashed"))
+    line = Hyperplane.from_theta(WIDEST.theta)
+    assert np.allclose(np.sort(line.score(edges)), [-1, -1, 1, 1], atol=0.02)
+
+
+def test_self_test_can_be_answered_right(chapter):
+    asked = chapter.locator(".pla-widget").last
+    asked.scroll_into_view_if_needed()
+    asked.locator(".pla").wait_for()
+    right = ("least signed score", "room to spare", "four conditions", "with an offset", "stays where it is")
+    for number, answer in enumerate(right, 1):
+        expect(asked).to_contain_text(f"Question {number} of 5")
+        asked.locator("fieldset:visible").get_by_role("button", name=re.compile(answer)).click()
+        expect(asked.locator("fieldset:visible")).to_contain_text("Right")
+        if number < len(right):
+            asked.get_by_role("button", name="Next").click()
+
+
+def test_a_wrong_answer_says_why(chapter):
+    asked = chapter.locator(".pla-widget").last
+    asked.scroll_into_view_if_needed()
+    asked.locator(".pla").wait_for()
+    asked.get_by_role("button", name=re.compile("Nothing at all")).click()
+    expect(asked).to_contain_text("every score is ten times what it was")
+
+
+def test_theorems_are_numbered_and_referred_to(chapter):
+    expect(chapter.locator("#thm-margin-qp .admonition-title")).to_contain_text("Three problems, one hyperplane")
+    expect(chapter.locator("#def-margin .admonition-title")).to_contain_text("Margin")
+    for label in ("thm-margin-qp", "thm-mar-kkt", "def-margin"):
+        assert chapter.locator(f"a[href='#{label}']").count() >= 1
+    for label in ("eq-mar-first", "eq-mar-second", "eq-mar-qp", "eq-mar-shrink"):
+        assert chapter.locator(f"a[href='#equation-{label}']").count() >= 2

@@ -1,0 +1,93 @@
+"""Chapter 06 on the built site: the slider and the self-test, used as a reader would."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from pla_lib import blobs, max_margin, soft_margin
+from tests.widgets.margin_pictures import said
+
+X, Y = blobs(29, seed=3)  # as the chapter makes them
+X, Y = np.vstack([X, [3.1, 0.6]]).round(1), np.append(Y, -1)
+
+
+@pytest.fixture
+def chapter(page: Page, site: str) -> Page:
+    page.goto(f"{site}/lectures/06_soft_margin.html")
+    return page
+
+
+def widget(chapter: Page, number: int) -> Locator:
+    """The chapter's widgets in their order: slider, self-test."""
+    expect(chapter.locator(".pla-widget")).to_have_count(2)
+    found = chapter.locator(".pla-widget").nth(number)
+    found.scroll_into_view_if_needed()
+    found.locator(".pla").wait_for()
+    return found
+
+
+def expect_soft_margin(slider: Locator, C: float) -> None:
+    soft = soft_margin(X, Y, C)
+    wrong, short = (soft.slack > 1 + 1e-6).sum(), (soft.slack > 1e-6).sum()
+    numbers = [said(C), said(soft.margin), said(soft.slack.sum()), short - wrong, wrong, len(soft.support)]
+    shown = slider.locator(".pla-numbers strong")
+    expect(shown.nth(0)).to_have_text(said(C))
+    assert shown.all_inner_texts()[:6] == list(map(str, numbers))
+
+
+def test_slider_goes_from_one_error_to_the_hard_margin(chapter):
+    slider = widget(chapter, 0)
+    handle = slider.get_by_role("slider", name="C")
+    for place, C in ((0, 0.01), (20, 1), (30, 10), (40, 100)):
+        handle.fill(str(place))
+        expect_soft_margin(slider, C)
+    expect(slider.locator(".pla-words")).to_contain_text("On the wrong side: 1.")
+    handle.press("End")
+    expect(slider.locator(".pla-words")).to_contain_text("no point needs slack. This is the hard margin")
+    expect(slider.locator(".pla-numbers strong").nth(1)).to_have_text(said(max_margin(X, Y).margin))
+
+
+def test_line_swings_round_as_the_price_rises(chapter):
+    slider = widget(chapter, 0)
+    handle, slopes = slider.get_by_role("slider", name="C"), []
+    for place in (20, 60):
+        handle.fill(str(place))
+        expect(handle).to_have_value(str(place))
+        ends = re.findall(r"-?[\d.]+", slider.locator(".pla-now").get_attribute("d"))
+        (x1, y1), (x2, y2) = np.array(ends, float).reshape(-1, 2)
+        slopes.append((y1 - y2) / (x2 - x1))  # upwards is less in the picture
+    w = [soft_margin(X, Y, C).w for C in (1, 10_000)]
+    assert slopes == pytest.approx([-each[0] / each[1] for each in w], abs=0.02)
+
+
+def test_self_test_can_be_answered_right(chapter):
+    asked = widget(chapter, 1)
+    right = ("On its own side", "0.2", "at most 1", "errors in training", "The hard margin")
+    for number, answer in enumerate(right, 1):
+        question = asked.locator("fieldset:visible")
+        expect(question.locator("legend")).to_contain_text(f"Question {number} of 5")
+        question.get_by_role("button").filter(has_text=answer).click()
+        expect(question.locator("[aria-live=polite]")).to_contain_text("✓ Right")
+        if number < len(right):
+            asked.get_by_role("button", name="Next").click()
+
+
+def test_a_wrong_answer_says_why(chapter):
+    asked = widget(chapter, 1)
+    asked.get_by_role("button").filter(has_text="On the wrong side").click()
+    expect(asked).to_contain_text("would have to be more than 1")
+
+
+def test_figures_stand_beside_their_captions(chapter):
+    for name in ("slack", "two", "box", "iris", "digits"):
+        figure = chapter.locator(f"figure#fig-soft-{name}")
+        expect(figure.locator("img")).to_have_attribute("alt", re.compile("line|curves|stair"))
+        expect(figure.locator("figcaption")).to_contain_text("Figure 6.")
+
+
+def test_theorem_and_definition_are_there(chapter):
+    expect(chapter.locator("#def-soft-margin .admonition-title")).to_contain_text("(Soft margin)")
+    for label in ("eq-soft-w", "eq-soft-balance", "eq-soft-box"):
+        assert chapter.locator(f"a[href='#equation-{label}']").count() >= 2

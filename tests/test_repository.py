@@ -1,0 +1,156 @@
+"""The repository agrees with itself: notebooks, dependencies, commands and documents."""
+
+import re
+import subprocess
+import sys
+import textwrap
+import tomllib
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+import pla_lib
+from tests import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+NOTEBOOKS = sorted((ROOT / "lectures").glob("*.ipynb"))
+
+
+def unclean_cells(notebook: nbformat.NotebookNode) -> list[str]:
+    """The cells that carry what a run left behind, or metadata without a meaning."""
+    faults = [f"notebook metadata {name}" for name in notebook.metadata if name != "kernelspec"]
+    for number, cell in enumerate(notebook.cells):
+        if cell.get("outputs") or cell.get("execution_count") is not None:
+            faults.append(f"cell {number} ({cell.id}): outputs or an execution count; clear them before you commit")
+        faults += [
+            f"cell {number} ({cell.id}): metadata {name}"
+            for name in cell.metadata
+            if name not in ("mystnb", "tags", "jupyter")
+        ]
+    return faults
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_is_committed_clean(path):
+    assert unclean_cells(nbformat.read(path, 4)) == []
+
+
+def test_unclean_notebook_is_found():
+    cell = nbformat.v4.new_code_cell("1 + 1", id="one", execution_count=3, metadata={"collapsed": True})
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_markdown_cell(id="zero"), cell], metadata={"widgets": {}}
+    )
+    assert unclean_cells(notebook) == [
+        "notebook metadata widgets",
+        "cell 1 (one): outputs or an execution count; clear them before you commit",
+        "cell 1 (one): metadata collapsed",
+    ]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_figures_have_alternative_text_in_the_notebook(path):
+    for cell in nbformat.read(path, 4).cells:
+        settings = cell.metadata.get("mystnb", {})
+        if "figure" in settings:
+            assert len(settings["image"]["alt"]) > 40, cell.id
+            assert settings["figure"]["caption"], cell.id
+            assert settings["figure"]["name"], cell.id
+
+
+def test_environment_agrees_with_the_project():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    python, pip, project = environment["dependencies"]
+    tested = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())["jobs"]["test"]["strategy"]["matrix"][
+        "include"
+    ]
+    assert python.removeprefix("python=") in [row["python"] for row in tested]
+    assert {row["python"] for row in tested} >= {PROJECT["requires-python"].removeprefix(">=")}
+    assert pip == "pip"
+    constraints, install = project["pip"]
+    assert (ROOT / constraints.removeprefix("--constraint ")).exists()
+    extras = re.fullmatch(r"--editable \.\[([\w,]+)\]", install)[1].split(",")
+    needed = PROJECT["dependencies"] + [line for extra in extras for line in PROJECT["optional-dependencies"][extra]]
+    names = {re.match(r"[\w-]+", line)[0].lower() for line in needed}
+    assert {"ipywidgets", "jupyterlab", "jupyterlab-myst"} <= names
+
+
+def test_every_dependency_has_a_tested_version():
+    constraints = (ROOT / "constraints.txt").read_text().splitlines()
+    assert all(re.fullmatch(r"[\w.-]+==[\w.+!]+", line) for line in constraints)
+    pinned = {line.split("==")[0].lower().replace("_", "-") for line in constraints}
+    extras = [line for lines in PROJECT["optional-dependencies"].values() for line in lines]
+    named = {re.match(r"[\w-]+", line)[0].lower().replace("_", "-") for line in PROJECT["dependencies"] + extras}
+    assert named - {"pla-lib"} <= pinned
+
+
+def makefile_verbs() -> set[str]:
+    return set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "book/how-to-use.md", "book/homework.md"])
+def test_commands_in_documents_exist(document):
+    code = re.findall(r"```bash\n.*?```|`[^`\n]+`", (ROOT / document).read_text(), flags=re.DOTALL)
+    used = set(re.findall(r"\bmake ([a-z-]+)", "\n".join(code)))
+    assert used
+    assert used <= makefile_verbs()
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "book/how-to-use.md"])
+def test_programs_called_in_documents_are_there(document):
+    blocks = re.findall(r"```bash\n(.*?)```", (ROOT / document).read_text(), flags=re.DOTALL)
+    commands = [line.split("#")[0].split() for block in blocks for line in block.splitlines()]
+    for program in {command[0] for command in commands if command}:
+        found = program == "make" or Path(sys.executable).with_name(Path(program).name).exists()
+        assert found, f"{document} calls {program}, which the environment does not have"
+
+
+def test_python_in_readme_runs():
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
+    result = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("Run(11 mistakes in 3 epochs, converged)")
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
+def test_files_named_in_documents_exist(document):
+    text = (ROOT / document).read_text()
+    links = [link for link in re.findall(r"\]\(([^)#]+)", text) if "://" not in link]
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_make_alone_lists_the_verbs():
+    listed = subprocess.run(["make", "--silent"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert set(re.findall(r"make ([a-z-]+)", listed)) == makefile_verbs()
+    assert makefile_verbs() >= {"book", "test", "test-all", "lab", "serve", "bench", "homework", "grade", "clean"}
+
+
+def test_automation_calls_the_same_verbs():
+    workflows = [yaml.safe_load(path.read_text()) for path in (ROOT / ".github" / "workflows").glob("*.yml")]
+    commands = [
+        step["run"] for flow in workflows for job in flow["jobs"].values() for step in job["steps"] if "run" in step
+    ]
+    used = {verb for command in commands for verb in re.findall(r"\bmake ([a-z-]+)", command)}
+    tests = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())["jobs"]["test"]
+    used |= {row["verb"] for row in tests["strategy"]["matrix"]["include"]}
+    assert {"book", "test", "test-all"} <= used <= makefile_verbs()
+    assert tests["steps"][-1]["run"] == "make ${{ matrix.verb }}"
+    assert "make test" in (ROOT / ".ci" / "run").read_text()
+
+
+def test_public_names_are_importable_documented_and_not_modules():
+    modules = {path.stem for path in (ROOT / "pla_lib").rglob("*.py")}
+    for name in pla_lib.__all__:
+        assert getattr(pla_lib, name).__doc__
+        assert name not in modules
+    with pytest.raises(AttributeError, match=r"pla_lib has no 'perceptrn'; it has .*perceptron"):
+        pla_lib.perceptrn  # noqa: B018
+
+
+def test_import_loads_no_drawing_library():
+    code = (
+        "import sys, pla_lib; pla_lib.perceptron; print({'matplotlib', 'ipywidgets', 'anywidget'} & set(sys.modules))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert loaded.strip() == "set()"

@@ -1,0 +1,5 @@
+"""Each widget in a browser, on its page of the gallery."""
+
+from pathlib import Path
+
+GALLERY = Path(__file__).parent / "gallery"

@@ -1,0 +1,168 @@
+"""The committed notebook and every widget in a running JupyterLab: boxes, folded solutions, and what reaches Python."""
+
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import jupytext
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests import ROOT
+from tests.widgets import GALLERY
+
+# The pages of the gallery that name their widget, so that Python can be asked for it.
+PAGES = sorted(path.stem for path in GALLERY.glob("*.md") if "\nwidget\n" in path.read_text(encoding="utf-8"))
+
+
+def press(name: str):
+    return lambda widget: widget.get_by_role("button", name=name, exact=True).click()
+
+
+def check(name: str):
+    return lambda widget: widget.get_by_role("checkbox", name=name).check()
+
+
+def to_the_end(name: str):
+    return lambda widget: widget.get_by_role("slider", name=name, exact=True).press("End")
+
+
+# For each page of the gallery: what is done in the browser, what Python is asked then, and what it has to answer.
+WIDGETS = {
+    "quiz": (lambda widget: widget.get_by_role("button", name="At every visit").click(), "widget.answers[0]", 0),
+    "three_boundaries": (check("test points"), "widget.layers", ["last", "averaged", "voted", "test"]),
+    "loss_landscape": (press("Hinge"), "widget.loss", "hinge"),
+    "feature_lift": (to_the_end("Lift"), "widget.lift", 1.0),
+    "playground": (press("Clear"), "widget.points", []),
+    "proof_ledger": (press("Next →"), "widget.step", 1),
+    "proof_ledger_no_offset": (press("Last"), "widget.step == len(widget.run.mistakes)", True),
+    "soft_margin_slider": (to_the_end("C"), "widget.index == len(widget.record['Cs']) - 1", True),
+    "soft_margin_slider_xor": (to_the_end("C"), "widget.index == len(widget.record['Cs']) - 1", True),
+    "stepper": (press("Next →"), "widget.step", 1),
+    "stepper_no_offset": (press("Last"), "widget.step == widget.record['visits']", True),
+    "stream_explorer": (press("Next →"), "widget.step", 1),
+    "hyperplane_explorer": (to_the_end("Turn"), "widget.theta[1] < 0 == widget.theta[2]", True),
+    "margin_explorer": (press("Show the widest"), "widget.revealed", True),
+}
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """JupyterLab on copies of the lectures and of the gallery: its address, and the token that opens it."""
+    folder = tmp_path_factory.mktemp("lab")
+    shutil.copytree(ROOT / "lectures", folder / "lectures")
+    (folder / "gallery").mkdir()
+    for name in PAGES:
+        jupytext.write(jupytext.read(GALLERY / f"{name}.md"), folder / "gallery" / f"{name}.ipynb")
+    token, log = secrets.token_hex(8), folder / "lab.log"
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--IdentityProvider.token={token}"]
+    command += ["--ServerApp.ip=127.0.0.1", "--ServerApp.port=0", "--LabApp.expose_app_in_browser=True"]
+    with log.open("w") as output:
+        server = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.STDOUT)
+    try:
+        for _ in range(240):
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/lab", log.read_text()):
+                break
+            assert server.poll() is None, log.read_text()
+            time.sleep(0.25)
+        yield SimpleNamespace(address=f"http://127.0.0.1:{found[1]}", token=token)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@pytest.fixture(scope="module")
+def desk(browser, lab) -> Page:
+    """JupyterLab in one browser window for all pages of the gallery."""
+    page = browser.new_page(viewport={"width": 1280, "height": 2400})
+    page.set_default_timeout(60_000)
+    page.goto(f"{lab.address}/lab?reset&token={lab.token}")
+    page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)")
+    yield page
+    page.close()
+
+
+@contextmanager
+def opened(page: Page, name: str) -> Iterator[Locator]:
+    """Open a page of the gallery, run all its cells, and give its widget; in the end its kernel is shut down."""
+    page.evaluate(
+        """async (path) => {
+            window.panel = await jupyterapp.commands.execute("docmanager:open", { path });
+            await panel.context.ready;
+            await panel.sessionContext.ready;
+            await jupyterapp.commands.execute("notebook:run-all-cells");
+        }""",
+        f"gallery/{name}.ipynb",
+    )
+    try:
+        yield page.locator(".jp-Notebook .pla")
+    finally:
+        page.evaluate("panel.sessionContext.shutdown().then(() => panel.dispose())")
+
+
+def told(page: Page, expression: str) -> str:
+    """What Python says when the notebook's kernel is asked."""
+    return page.evaluate(
+        """async (value) => {
+            const asked = panel.sessionContext.session.kernel.requestExecute({ code: "", user_expressions: { value } });
+            const { data, evalue } = (await asked.done).content.user_expressions.value;
+            return data?.["text/plain"] ?? evalue;
+        }""",
+        expression,
+    )
+
+
+@pytest.mark.parametrize("name", WIDGETS)
+def test_widget_in_jupyterlab_reaches_python(desk, name):
+    act, expression, expected = WIDGETS[name]
+    with opened(desk, name) as widget:
+        expect(widget).to_be_visible(timeout=60_000)
+        assert told(desk, expression) != repr(expected), "this was so before anything was done"
+        act(widget)
+        for _ in range(40):  # what the widget sends may be on its way while Python is asked
+            if told(desk, expression) == repr(expected):
+                break
+            desk.wait_for_timeout(250)
+        assert told(desk, expression) == repr(expected)
+
+
+def test_every_widget_is_tried():
+    assert sorted(WIDGETS) == PAGES, "a page of tests/widgets/gallery that ends with `widget` has a line in WIDGETS"
+
+
+def test_boxes_solutions_and_widget_in_jupyterlab(page, lab):
+    page.set_default_timeout(60_000)
+    page.set_viewport_size({"width": 1280, "height": 2400})
+    page.goto(f"{lab.address}/lab/tree/lectures/02_pla.ipynb?reset&token={lab.token}")
+    expect(page.locator("aside#lem-update.myst-proof")).to_contain_text("(An update raises", timeout=60_000)
+    solution = page.locator("details.myst-exercise", has_text="Solution to Exercise 2").first
+    answer = solution.get_by_text("The run ends with")
+    expect(answer).not_to_be_visible()
+    for _ in range(20):  # JupyterLab draws the cell again when its references are resolved, and folds it with that
+        if answer.is_visible():
+            break
+        solution.locator("summary").click()
+        page.wait_for_timeout(500)
+    expect(answer).to_be_visible()
+
+    page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()
+    page.keyboard.press("Shift+Enter")
+    stepper = page.locator(".pla").first
+    expect(stepper).to_be_visible(timeout=60_000)
+    stepper.get_by_role("button", name="Next →").click()
+    expect(stepper.locator(".pla-words")).to_contain_text("Visit 1, update 1: point 0")
+    # What the reader does reaches Python.
+    page.keyboard.press("End")
+    page.locator(".jp-Notebook .jp-CodeCell .cm-content").nth(1).click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type(
+        "import gc; print('step is', [w.step for w in gc.get_objects() if type(w).__name__ == 'Stepper'][-1])"
+    )
+    page.keyboard.press("Shift+Enter")
+    expect(page.get_by_text("step is 60")).to_be_visible(timeout=60_000)
