@@ -14,10 +14,10 @@ from plain_data import pack, unpack
 from release import make_course, released
 from sandbox import command
 from sets import WITHOUT, about, is_answer, is_setup, is_test, points, problem_sets, question, read
-from test_house import unclean_cells
 
 from tests import ROOT
 from tests.homework.hand_ins import hand_in, needs_sandbox, submit
+from tests.test_repository import unclean_cells
 
 SETS = problem_sets(ROOT / "homework" / "source")
 ANSWERS = ROOT / "tests" / "homework" / "wrong_answers"
