@@ -5,6 +5,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 SETUP := pyproject.toml constraints.txt
 
+# What must be there before anything can be installed. Old Pythons run this too, if only to be refused.
+define CHECK
+import sys
+version = sys.version.split()[0]
+if not (3, 11) <= sys.version_info[:2] <= (3, 14):
+    sys.exit("Python 3.11, 3.12, 3.13 or 3.14 is needed, and $(PYTHON) is Python " + version + ". Try: make PYTHON=python3.12 book")
+try:
+    import ensurepip, venv
+except ImportError:
+    sys.exit("$(PYTHON) cannot make an environment: its venv module is missing. On Debian and Ubuntu: sudo apt-get install python3-venv")
+endef
+export CHECK
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help book test test-all lab serve bench homework grade clean
@@ -22,7 +35,8 @@ test: book $(VENV)/test $(VENV)/browser $(VENV)/sandbox ## run every test: libra
 	$(BIN)/ruff format --check .
 	$(BIN)/pytest --cov=pla_lib --cov-fail-under=95
 
-test-all: test ## the tests, and after them 200 hand-ins and Lighthouse on the site
+test-all: test ## the tests, and after them the pins for every Python, 200 hand-ins and Lighthouse on the site
+	$(BIN)/pytest -m registry --numprocesses=0
 	$(BIN)/python -m bench.grading
 	$(BIN)/python -m bench.site
 
@@ -53,7 +67,8 @@ clean: ## remove what was built; the environment and grades stay
 
 # The environment is made once, and made anew when the dependencies or their versions change.
 $(VENV)/base: $(SETUP)
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; $(PYTHON) is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12 ...")'
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Install Python, or say where it is: make PYTHON=/path/to/python book"; exit 1; }
+	@$(PYTHON) -c "$$CHECK"
 	@echo "Setting up $(VENV) (once; a few minutes)"
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable .
