@@ -9,7 +9,7 @@ import numpy as np
 
 from pla_lib.convergence import Ledger, mistake_bound
 from pla_lib.pla import Run
-from pla_lib.plots import colour
+from pla_lib.plots.style import colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

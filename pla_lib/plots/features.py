@@ -9,7 +9,7 @@ import numpy as np
 
 from pla_lib.datasets import Dataset, real_array
 from pla_lib.features import FeatureMap, with_constant
-from pla_lib.plots import colour, new_axes, plot_points, show_line
+from pla_lib.plots.style import colour, new_axes, plot_points, show_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""Figures of chapter 02: one update, many separators, the neuron."""
+"""Figures of chapter 02: a run, one update, many separators, the neuron."""
 
 from __future__ import annotations
 
@@ -7,10 +7,37 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pla_lib.datasets import Dataset, real_array
-from pla_lib.plots import colour, new_axes, plot_points, show_line
+from pla_lib.pla import Run
+from pla_lib.plots.style import colour, new_axes, plot_points, show_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+def plot_run(run: Run, ax: Axes | None = None) -> Axes:
+    """Draw the data of a run in the plane, the lines it went through, fading, and the last one with its arrow w.
+
+    Class +1 is a blue disc, class -1 a vermilion square; the side on which the last line says +1 is tinted.
+    Weights with w = 0 have no line; where the last are so, the figure says it. (Chapter 02.)
+
+    Examples
+    --------
+    >>> from pla_lib import blobs, perceptron
+    >>> plot_run(perceptron(*blobs())).get_xlabel()
+    '$x_1$'
+    """
+    if not isinstance(run, Run):
+        raise ValueError(f"plot_run draws a Run, such as perceptron(X, y) gives; it was given a {type(run).__name__}")
+    if run.X.shape[1] != 2:
+        raise ValueError(f"plot_run draws examples with two features; these have {run.X.shape[1]}")
+    ax = plot_points(run.X, run.y, ax)
+    thetas = run.thetas.astype(float)
+    for age, theta in zip(range(len(thetas) - 1, -1, -1), thetas, strict=True):
+        if theta[-2:].any():
+            show_line(ax, theta, alpha=1 if age == 0 else max(0.15, 0.5 * 0.8**age), arrow=age == 0)
+    if not thetas[-1, -2:].any():
+        ax.text(0.98, 0.02, "no line", transform=ax.transAxes, ha="right", va="bottom", color=colour("faint"))
+    return ax
 
 
 def plot_update(X, y, theta, i: int, ax: Axes | None = None) -> Axes:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pla_lib.datasets import Dataset, real_array
 from pla_lib.pla import Run, inputs_for
-from pla_lib.plots import colour, new_axes, plot_points, show_line
+from pla_lib.plots.style import colour, new_axes, plot_points, show_line
 from pla_lib.voting import averaged, rocchio, voted
 
 if TYPE_CHECKING:

@@ -1,4 +1,9 @@
-"""The figure shows what the run says."""
+"""The figure shows what the run says, and every figure can be had from one place."""
+
+import subprocess
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
 
 import matplotlib as mpl
 import numpy as np
@@ -7,8 +12,24 @@ from matplotlib.colors import to_hex
 
 mpl.use("agg")
 
-from pla_lib import blobs, perceptron, plot_run
-from pla_lib.plots import COLOURS
+from pla_lib import blobs, perceptron, plots
+from pla_lib.plots import COLOURS, plot_run
+
+
+def test_every_figure_of_every_chapter_is_offered_here():
+    modules = [import_module(f"pla_lib.plots.{module.name}") for module in iter_modules(plots.__path__)]
+    own = {name: module for module in modules for name in vars(module) if name.startswith("plot_")}
+    assert sorted(plots.__all__) == sorted([*own, "COLOURS", "colour"])
+    for name in plots.__all__:
+        assert getattr(plots, name) is not None
+
+
+def test_importing_figures_loads_no_solver_and_no_matplotlib():
+    """They come when something is drawn or solved: what only wants a colour does not wait for them."""
+    heavy = (
+        "import sys; import pla_lib.plots; print([m for m in ('matplotlib', 'cvxopt', 'numba') if m in sys.modules])"
+    )
+    assert subprocess.check_output([sys.executable, "-c", heavy], text=True).strip() == "[]"
 
 
 def test_classes_have_their_marks_and_every_theta_its_line():
