@@ -36,7 +36,8 @@ def hollow(folder: Path) -> Path:
         copy = package / path.relative_to(whole)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(SHELL)
-    shutil.copy(whole / "datasets.py", package / "datasets.py")
+    for module in ("datasets.py", "validation.py"):
+        shutil.copy(whole / module, package / module)
     shutil.copytree(whole / "data", package / "data", dirs_exist_ok=True)
     data = ", ".join(pla_lib._HOME["datasets"])
     (package / "__init__.py").write_text(f"from pla_lib.datasets import {data}\n{SHELL}")

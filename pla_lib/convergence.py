@@ -7,8 +7,9 @@ from math import sqrt
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, exact, real_array_like
-from pla_lib.pla import Run, inputs_for, starting_rate, starting_weights
+from pla_lib.datasets import Dataset
+from pla_lib.pla import Run, inputs_for
+from pla_lib.validation import exact, instance, learning_rate, real_array_like, starting_weights, vector
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +97,7 @@ def mistake_bound(X, y, theta, *, theta0=None, eta=1) -> Bound:
     theta = real_array_like(X, theta, "theta")
     inputs = inputs_for(theta, X)
     start = starting_weights(theta0, X, len(theta) > X.shape[1])
-    eta = starting_rate(eta, X)
+    eta = learning_rate(eta, X)
     least = (y * (inputs @ theta)).min()
     if not least > 0:
         raise ValueError(
@@ -154,11 +155,8 @@ def ledger(run: Run, theta) -> Ledger:
     >>> ledger(run, run.theta).holds
     True
     """
-    theta = real_array_like(run.X, theta, "theta")
-    if theta.shape != run.theta0.shape:
-        raise ValueError(
-            f"theta must have {len(run.theta0)} entries, as the run's weights have; its shape is {theta.shape}"
-        )
+    instance(run, Run, "ledger takes a Run, as perceptron(X, y) gives")
+    theta = vector(theta, "theta", len(run.theta0), "as the run's weights have", run.X)
     bound = mistake_bound(run.X, run.y, theta, theta0=run.theta0, eta=run.eta)
     updates = np.arange(len(run.mistakes) + 1)
     inputs = inputs_for(theta, run.X)[run.mistakes]

@@ -3,9 +3,19 @@
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import resources
-from numbers import Rational, Real
 
 import numpy as np
+
+from pla_lib.validation import (
+    examples,
+    labels,
+    positive_number,
+    random_seed,
+    real_number,
+    true_or_false,
+    vector,
+    whole_number,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,83 +41,12 @@ class Dataset:
     y: np.ndarray
 
     def __post_init__(self) -> None:
-        X = _examples(self.X)
+        X = examples(self.X)
         object.__setattr__(self, "X", X)
-        object.__setattr__(self, "y", _labels(self.y, len(X)))
+        object.__setattr__(self, "y", labels(self.y, len(X)))
 
     def __iter__(self):
         return iter((self.X, self.y))
-
-
-def exact(numbers: np.ndarray) -> bool:
-    """True for an array of fractions, on which every sum and product is exact."""
-    return numbers.dtype == object
-
-
-def real_array(given, name: str) -> np.ndarray:
-    """`given` as an array of finite floats, or of exact rationals if it holds `Fraction`s."""
-    if np.ma.is_masked(given):
-        raise ValueError(f"{name} has masked entries; fill them in or leave their rows out")
-    try:
-        array = np.asarray(given)
-    except ValueError:
-        raise ValueError(f"{name} must hold numbers in rows of equal length; these rows differ in length") from None
-    if exact(array):
-        strange = next((entry for entry in array.flat if not isinstance(entry, Real)), 0.0)
-        if not isinstance(strange, float):
-            raise ValueError(f"{name} must hold real numbers; it holds {strange!r}")
-        if all(isinstance(entry, Rational) for entry in array.flat):
-            # NumPy's whole numbers would overflow where Python's do not.
-            python = [int(entry) if isinstance(entry, np.integer) else entry for entry in array.flat]
-            return np.array([*python, None], dtype=object)[:-1].reshape(array.shape)
-    elif array.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must hold real numbers; it holds {array.dtype.name}")
-    try:
-        array = array.astype(float, copy=False)
-    except OverflowError:
-        raise ValueError(f"{name} holds a number too large for a float") from None
-    # A finite sum says that all are, and needs no second array. It may overflow, hence the closer look.
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = array.sum()
-    if not np.isfinite(total) and not np.isfinite(array).all():
-        at = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
-        raise ValueError(f"{name} must be finite, but {name}{list(at) if at else ''} is {array[at]}")
-    return array
-
-
-def real_array_like(X: np.ndarray, given, name: str) -> np.ndarray:
-    """`given` as `real_array` has it; whole numbers stay exact where X does."""
-    if exact(X) and np.asarray(given).dtype.kind in "iu":
-        given = np.asarray(given).astype(object)
-    return real_array(given, name)
-
-
-def check_whole(number, name: str, least: int = 1) -> None:
-    """Refuse what is not a whole number of at least `least`."""
-    if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < least:
-        raise ValueError(f"{name} must be a whole number of at least {least}; it was given {number!r}")
-
-
-def _examples(given) -> np.ndarray:
-    X = real_array(given, "X")
-    if X.ndim != 2 or X.size == 0:
-        hint = "; write X.reshape(-1, 1) for examples with one feature" if X.ndim == 1 and X.size else ""
-        raise ValueError(f"X must have one example to a row, shape (n, d); its shape is {X.shape}{hint}")
-    return X
-
-
-def _labels(given, n: int) -> np.ndarray:
-    try:
-        y = np.asarray(given)
-    except ValueError:
-        raise ValueError("y must have one label for each row of X; some of its entries are lists") from None
-    if y.shape != (n,):
-        raise ValueError(f"y must have one label for each of the {n} rows of X; its shape is {y.shape}")
-    wrong = np.flatnonzero((y != 1) & (y != -1))
-    if wrong.size:
-        hint = "; for labels 0 and 1 pass 2*y - 1" if set(y.tolist()) <= {0, 1} else ""
-        raise ValueError(f"labels must be -1 or +1, but y holds {y.tolist()[wrong[0]]!r}{hint}")
-    return y.astype(int)
 
 
 def blobs(n: int = 20, *, gap: float = 0.5, middle: tuple[float, float] = (2.0, 1.0), seed: int = 0) -> Dataset:
@@ -123,12 +62,10 @@ def blobs(n: int = 20, *, gap: float = 0.5, middle: tuple[float, float] = (2.0, 
     >>> X.shape, y.tolist()
     ((6, 2), [1, -1, 1, -1, 1, -1])
     """
-    check_whole(n, "n", least=2)
-    if not real_array(gap, "gap") > 0:
-        raise ValueError(f"blobs needs a positive gap, so that a line fits between; it was given {gap}")
-    if real_array(middle, "middle").shape != (2,):
-        raise ValueError(f"middle must be a point of the plane, two numbers; it was given {middle!r}")
-    rng = np.random.default_rng(seed)
+    whole_number(n, "n", least=2)
+    positive_number(gap, "gap")
+    middle = vector(middle, "middle", 2, "a point of the plane")
+    rng = np.random.default_rng(random_seed(seed))
     y = np.where(np.arange(n) % 2 == 0, 1, -1)
     radius, angle = np.sqrt(rng.random(n)), rng.uniform(0, 2 * np.pi, n)
     tilt = np.deg2rad(35)
@@ -159,11 +96,11 @@ def with_margin(n: int = 100, d: int = 2, *, margin: float = 0.1, radius: float 
     >>> float((y * (X @ data.theta)).min().round(12)), float(np.linalg.norm(X, axis=1).max().round(12))
     (0.2, 1.0)
     """
-    check_whole(n, "n", least=2)
-    check_whole(d, "d", least=2)
-    if not 0 < margin < radius < float("inf"):
-        raise ValueError(f"with_margin needs 0 < margin < radius; it was given margin={margin} and radius={radius}")
-    rng = np.random.default_rng(seed)
+    whole_number(n, "n", least=2)
+    whole_number(d, "d", least=2)
+    positive_number(radius, "radius")
+    real_number(margin, "margin", f"a number above 0 and below the radius, {radius}", lambda m: 0 < m < radius)
+    rng = np.random.default_rng(random_seed(seed))
     theta = rng.normal(size=d)
     theta /= np.linalg.norm(theta)
     y = np.where(np.arange(n) % 2 == 0, 1, -1)
@@ -189,10 +126,9 @@ def semicircles(n: int = 20, *, gap: float = 20, seed: int = 0) -> Dataset:
     >>> bool((np.sign(X[:, 0]) == y).all())
     True
     """
-    check_whole(n, "n", least=2)
-    if not 0 < gap < 180:
-        raise ValueError(f"semicircles needs a gap between 0 and 180 degrees; it was given {gap}")
-    rng = np.random.default_rng(seed)
+    whole_number(n, "n", least=2)
+    real_number(gap, "gap", "a number of degrees above 0 and below 180", lambda gap: 0 < gap < 180)
+    rng = np.random.default_rng(random_seed(seed))
     y = np.where(np.arange(n) % 2 == 0, 1, -1)
     angle = np.deg2rad(rng.uniform(gap / 2 - 90, 90 - gap / 2, n))
     return Dataset(y[:, None] * np.c_[np.cos(angle), np.sin(angle)], y)
@@ -209,10 +145,9 @@ def disc_in_ring(n: int = 100, *, gap: float = 0.2, seed: int = 0) -> Dataset:
     >>> bool((np.where((X**2).sum(axis=1) >= 1, 1, -1) == y).all())
     True
     """
-    check_whole(n, "n", least=2)
-    if not 0 <= gap < 1:
-        raise ValueError(f"disc_in_ring needs a gap from 0 to below 1; it was given {gap}")
-    rng = np.random.default_rng(seed)
+    whole_number(n, "n", least=2)
+    real_number(gap, "gap", "a number of at least 0 and below 1", lambda gap: 0 <= gap < 1)
+    rng = np.random.default_rng(random_seed(seed))
     y = np.where(np.arange(n) % 2 == 0, 1, -1)
     inner, outer = np.where(y > 0, 1 + gap, 0), np.where(y > 0, 2, 1 - gap)
     radius = np.sqrt(inner**2 + rng.random(n) * (outer**2 - inner**2))
@@ -240,10 +175,9 @@ def label_noise(data: Dataset, share: float, *, seed: int = 0) -> Dataset:
     >>> int((label_noise(clean, 0.1).y != clean.y).sum())
     2
     """
-    if not 0 <= share <= 1:
-        raise ValueError(f"the share of labels to flip must lie between 0 and 1; it was given {share}")
+    real_number(share, "share", "the share of labels to flip, from 0 to 1", lambda share: 0 <= share <= 1)
     X, y = data
-    flipped = np.random.default_rng(seed).permutation(len(y))[: round(share * len(y))]
+    flipped = np.random.default_rng(random_seed(seed)).permutation(len(y))[: round(share * len(y))]
     y = y.copy()
     y[flipped] *= -1
     return Dataset(X, y)
@@ -274,8 +208,8 @@ def worst_case(k: int, *, bias: bool = False) -> Dataset:
     >>> worst_case(4, bias=True).X.tolist()
     [[1.0, 1.0, 1.0], [-1.0, 1.0, -1.0], [1.0, -1.0, -1.0], [-1.0, -1.0, 1.0]]
     """
-    check_whole(k, "k", least=2)
-    if bias and k & (k - 1):
+    whole_number(k, "k", least=2)
+    if true_or_false(bias, "bias") and k & (k - 1):
         raise ValueError(f"with an offset worst_case needs a power of two for k; it was given {k}")
     if not bias:
         return Dataset(np.eye(k), np.where(np.arange(k) % 2 == 0, 1, -1))

@@ -10,8 +10,19 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, check_whole, exact, real_array
-from pla_lib.pla import TIES, check_tie, counted, passes, seeded_order
+from pla_lib.datasets import Dataset
+from pla_lib.pla import TIES, counted, passes
+from pla_lib.validation import (
+    exact,
+    function,
+    kernel_points,
+    option,
+    positive_float,
+    random_seed,
+    real_number,
+    visiting_order,
+    whole_number,
+)
 
 FeatureMap = Callable[[np.ndarray], np.ndarray]
 Kernel = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -43,10 +54,10 @@ def polynomial(degree: int) -> FeatureMap:
     >>> polynomial(3)([2, 3])
     array([ 2.,  3.,  4.,  6.,  9.,  8., 12., 18., 27.])
     """
-    check_whole(degree, "degree")
+    whole_number(degree, "degree")
 
     def phi(X) -> np.ndarray:
-        X = _points(X)
+        X = kernel_points(X)
         factors = range(X.shape[-1])
         monomials = [c for power in range(1, degree + 1) for c in combinations_with_replacement(factors, power)]
         return np.stack([X[..., list(monomial)].prod(axis=-1) for monomial in monomials], axis=-1)
@@ -68,14 +79,14 @@ def fourier_features(d: int, count: int, *, scale: float = 1.0, seed) -> Feature
     >>> print(f"{x @ z:.2f} for {np.exp(-2 / 8):.2f}")
     0.78 for 0.78
     """
-    check_whole(d, "d")
-    check_whole(count, "count")
-    rng = np.random.default_rng(seed)
-    frequencies = rng.normal(size=(d, count)) / _positive(scale, "scale")
+    whole_number(d, "d")
+    whole_number(count, "count")
+    rng = np.random.default_rng(random_seed(seed))
+    frequencies = rng.normal(size=(d, count)) / positive_float(scale, "scale")
     phases = rng.uniform(0, 2 * np.pi, count)
 
     def phi(X) -> np.ndarray:
-        return np.sqrt(2 / count) * np.cos(_points(X, d).astype(float) @ frequencies + phases)
+        return np.sqrt(2 / count) * np.cos(kernel_points(X, d).astype(float) @ frequencies + phases)
 
     return phi
 
@@ -88,6 +99,7 @@ def with_constant(phi: FeatureMap) -> FeatureMap:
     >>> with_constant(quadratic)([2, 3])
     array([1., 2., 3., 4., 6., 9.])
     """
+    function(phi, "phi", "a feature map, such as quadratic")
     return lambda X: np.insert(phi(X), 0, 1, axis=-1)
 
 
@@ -114,9 +126,8 @@ def polynomial_kernel(degree: int, constant=1) -> Kernel:
     >>> polynomial_kernel(2)([[1, 2]], [[3, 1]])
     array([[36.]])
     """
-    check_whole(degree, "degree")
-    if real_array(constant, "constant").ndim or constant < 0:
-        raise ValueError(f"constant must be a number of at least 0, or this is no kernel; it was given {constant!r}")
+    whole_number(degree, "degree")
+    real_number(constant, "constant", "a number of at least 0, or this is no kernel", lambda number: number >= 0)
     return lambda X, Z: (linear_kernel(X, Z) + constant) ** degree
 
 
@@ -131,7 +142,7 @@ def gaussian_kernel(scale: float) -> Kernel:
     >>> gaussian_kernel(1.0)([[0.0], [1.0], [5.0]], [[0.0]]).round(3).tolist()
     [[1.0], [0.607], [0.0]]
     """
-    scale = _positive(scale, "scale")
+    scale = positive_float(scale, "scale")
 
     def kernel(X, Z) -> np.ndarray:
         X, Z = (points.astype(float, copy=False) for points in _pair(X, Z))
@@ -169,7 +180,7 @@ class KernelRun:
 
     def score(self, X) -> np.ndarray:
         """sum_i alpha_i y_i kernel(x_i, x) for one point, shape (d,), or for every row of X, shape (n, d)."""
-        X = _points(X, self.X.shape[1])
+        X = kernel_points(X, self.X.shape[1])
         rows, support = X.reshape(-1, X.shape[-1]), np.flatnonzero(self.counts)
         if not support.size:
             return np.zeros(X.shape[:-1])[()]
@@ -219,11 +230,10 @@ def kernel_perceptron(
     (True, [-1, 1, 1, -1])
     """
     X, y = Dataset(X, y)
-    if not callable(kernel):
-        raise ValueError(f"kernel must be a function (X, Z) -> Gram block; it was given {kernel!r}")
-    check_tie(tie)
-    check_whole(max_epochs, "max_epochs")
-    order, seed = seeded_order(order, len(y), seed)
+    function(kernel, "kernel", "a function (X, Z) -> Gram block, such as linear_kernel")
+    option(tie, "tie", TIES)
+    whole_number(max_epochs, "max_epochs")
+    order, seed = visiting_order(order, len(y), seed)
 
     labels = y.tolist()
     scores = np.zeros(len(y), dtype=int)  # whole zeros: fractions can be added to them without rounding
@@ -257,25 +267,8 @@ def _column(kernel: Kernel, X: np.ndarray, i: int) -> np.ndarray:
     return block[:, 0]
 
 
-def _points(given, d: int | None = None, name: str = "X") -> np.ndarray:
-    """One point or many, checked; a clean array of floats is not copied, for a kernel is called at every mistake."""
-    X = np.asarray(given)
-    if X.dtype != float or not np.isfinite(X).all():
-        X = real_array(given, name)
-    if X.ndim not in (1, 2) or X.size == 0 or (d and X.shape[-1] != d):
-        wanted = f"({d},) or (n, {d})" if d else "(d,) or (n, d)"
-        raise ValueError(f"{name} must be one point or many, shape {wanted}; its shape is {X.shape}")
-    return X
-
-
 def _pair(X, Z) -> tuple[np.ndarray, np.ndarray]:
-    X, Z = _points(X), _points(Z, name="Z")
+    X, Z = kernel_points(X), kernel_points(Z, name="Z")
     if X.ndim != 2 or Z.ndim != 2 or X.shape[1] != Z.shape[1]:
         raise ValueError(f"a kernel needs shapes (n, d) and (m, d); the shapes are {X.shape} and {Z.shape}")
     return X, Z
-
-
-def _positive(number, name: str) -> float:
-    if real_array(number, name).ndim or not number > 0:
-        raise ValueError(f"{name} must be a positive number; it was given {number!r}")
-    return float(number)

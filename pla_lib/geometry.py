@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, real_array
+from pla_lib.datasets import Dataset
+from pla_lib.validation import points, real_array, true_or_false
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,7 @@ class Hyperplane:
         theta = real_array(theta, "theta")
         if theta.ndim != 1 or theta.size < 2:
             raise ValueError(f"theta must hold an offset and at least one weight; its shape is {theta.shape}")
-        return cls(theta[:-1], theta[-1]) if behind else cls(theta[1:], theta[0])
+        return cls(theta[:-1], theta[-1]) if true_or_false(behind, "behind") else cls(theta[1:], theta[0])
 
     @classmethod
     def from_shift(cls, w, shift) -> Hyperplane:
@@ -71,16 +72,16 @@ class Hyperplane:
 
     def score(self, X) -> np.ndarray:
         """w'x + b."""
-        return self._points(X) @ self.w + self.b
+        return points(X, len(self.w), "w has") @ self.w + self.b
 
     def distance(self, X, *, signed: bool = False) -> np.ndarray:
         """|w'x + b| / ||w||; with `signed`, positive on the side that w points to."""
         signed_distance = np.asarray(self.score(X), dtype=float)[()] / self.norm
-        return signed_distance if signed else abs(signed_distance)
+        return signed_distance if true_or_false(signed, "signed") else abs(signed_distance)
 
     def project(self, X) -> np.ndarray:
         """The nearest point of the hyperplane, x - (w'x + b) / ||w||^2 * w."""
-        X = self._points(X)
+        X = points(X, len(self.w), "w has")
         return X - np.multiply.outer(X @ self.w + self.b, self.w) / (self.w @ self.w)
 
     def predict(self, X) -> np.ndarray:
@@ -111,12 +112,6 @@ class Hyperplane:
         directions = np.delete(np.eye(len(self.w), dtype=int), pivot, axis=0) * (self.w[pivot] / self.w[pivot])
         directions[:, pivot] = -np.delete(self.w, pivot) / self.w[pivot]
         return -self.b * self.w / (self.w @ self.w), directions
-
-    def _points(self, X) -> np.ndarray:
-        X = real_array(X, "X")
-        if X.ndim not in (1, 2) or X.shape[-1] != len(self.w):
-            raise ValueError(f"points must have {len(self.w)} features, as w has; the shape given is {X.shape}")
-        return X
 
     def _signed_scores(self, X, y) -> np.ndarray:
         X, y = Dataset(X, y)

@@ -8,8 +8,17 @@ from functools import cached_property
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, check_whole, real_array
-from pla_lib.pla import TIES, check_tie, inputs_for, passes, score, seeded_order, starting_rate, starting_weights
+from pla_lib.datasets import Dataset
+from pla_lib.pla import TIES, inputs_for, passes, score
+from pla_lib.validation import (
+    learning_rate,
+    option,
+    real_array,
+    real_number,
+    starting_weights,
+    visiting_order,
+    whole_number,
+)
 
 # A loss max(0, kink - m) of the signed score m = y * theta'x has its kink where m equals
 KINK = {"perceptron": 0, "hinge": 1}
@@ -25,7 +34,7 @@ def zero_one_loss(theta, X, y, *, tie: str = "mistake") -> int:
     >>> zero_one_loss([0, 1], [[2], [-3], [0]], [+1, +1, -1])
     2
     """
-    check_tie(tie)
+    option(tie, "tie", TIES)
     m, y = _signed_scores(theta, X, y)
     return int(np.sum((m < 0) | ((m == 0) & np.isin(y, TIES[tie]))))
 
@@ -67,8 +76,7 @@ class Subdifferential:
 
     def element(self, c) -> np.ndarray:
         """The subgradient -c * y * x."""
-        if not self.low <= c <= self.high:
-            raise ValueError(f"here c must lie between {self.low} and {self.high}; it was given {c}")
+        real_number(c, "c", f"between {self.low} and {self.high} here", lambda c: self.low <= c <= self.high)
         return -c * self.signed_example
 
 
@@ -162,12 +170,11 @@ def sgd(
     """
     X, y = Dataset(X, y)
     bend = _kink(loss)
-    if not 0 <= kink <= 1:
-        raise ValueError(f"kink chooses a subgradient between 0 and 1; it was given {kink}")
-    check_whole(epochs, "epochs")
+    real_number(kink, "kink", "a number between 0 and 1", lambda kink: 0 <= kink <= 1)
+    whole_number(epochs, "epochs")
     start = starting_weights(theta0, X, bias)
-    step = starting_rate(step, X, name="step")
-    order, seed = seeded_order(order, len(y), seed)
+    step = learning_rate(step, X, name="step")
+    order, seed = visiting_order(order, len(y), seed)
     signed, theta, c = y[:, None] * inputs_for(start, X), start.copy(), []
     visits = np.concatenate(list(passes(order, len(y), seed, epochs)))
     for i in visits:
@@ -184,11 +191,9 @@ def _signed_scores(theta, X, y) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _kink(loss: str) -> int:
-    if loss == "zero-one":
+    if isinstance(loss, str) and loss == "zero-one":
         raise ValueError(
             "the counting loss cannot be descended: at a misclassified point it is flat and has no subgradient that "
             'leads downwards; choose "perceptron" or "hinge"'
         )
-    if loss not in KINK:
-        raise ValueError(f'loss must be "perceptron" or "hinge"; it was given {loss!r}')
-    return KINK[loss]
+    return KINK[option(loss, "loss", KINK)]

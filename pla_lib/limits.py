@@ -6,9 +6,19 @@ from math import lcm
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, exact, real_array
+from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
-from pla_lib.pla import inputs_for, score, starting_weights
+from pla_lib.pla import inputs_for, score
+from pla_lib.validation import (
+    class_labels,
+    exact,
+    examples,
+    points,
+    real_array,
+    starting_weights,
+    true_or_false,
+    whole_number,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +41,8 @@ class Separable:
         theta = _fractions(self.hyperplane.theta)
         if X.shape[1] + 1 != len(theta):
             raise ValueError(f"X must have {len(theta) - 1} features, as w has; its shape is {X.shape}")
-        return bool((_signed(X, y, bias=True) @ theta > 0).all()) and (bias or theta[0] == 0)
+        offset_fits = true_or_false(bias, "bias") or theta[0] == 0
+        return bool((_signed(X, y, bias=True) @ theta > 0).all()) and offset_fits
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +201,7 @@ def _hyperplanes(theta: np.ndarray, units: np.ndarray, bias: bool, rounded: bool
 
 def _signed(X: np.ndarray, y: np.ndarray, bias: bool) -> np.ndarray:
     """The rows y_i * x_i as fractions, augmented with x_0 = 1 if there is an offset."""
-    return _fractions(y[:, None] * (np.insert(X, 0, 1, axis=1) if bias else X))
+    return _fractions(y[:, None] * (np.insert(X, 0, 1, axis=1) if true_or_false(bias, "bias") else X))
 
 
 def _fraction(number) -> Fraction:
@@ -238,9 +249,7 @@ class MulticlassRun:
 
     def predict(self, X) -> np.ndarray:
         """The class with the highest score theta_k'x, of equal ones the first; for one point (d,) or many (n, d)."""
-        X, d = real_array(X, "X"), self.thetas.shape[1] - self.bias
-        if X.ndim not in (1, 2) or X.shape[-1] != d:
-            raise ValueError(f"points must have {d} features, as the examples had; the shape given is {X.shape}")
+        X = points(X, self.thetas.shape[1] - self.bias, "the examples had")
         inputs = np.insert(X, 0, 1, axis=-1) if self.bias else X
         return self.classes[(inputs @ self.thetas.T).argmax(axis=-1)]
 
@@ -266,45 +275,27 @@ def multiclass_perceptron(X, labels, *, max_epochs: int = 1000, bias: bool = Tru
     >>> run.converged, run.predict([[0, 5], [-2, -3]]).tolist()
     (True, ['north', 'south'])
     """
-    X = real_array(X, "X")
-    X, _ = Dataset(X, np.ones(X.shape[:1]))
-    classes, rights = _classes(labels, len(X))
-    if not isinstance(max_epochs, int | np.integer) or max_epochs < 1:
-        raise ValueError(f"max_epochs must be a whole number of at least 1; it was given {max_epochs!r}")
+    X = examples(X)
+    classes, rights = class_labels(labels, len(X))
+    whole_number(max_epochs, "max_epochs")
     zero = starting_weights(None, X, bias)
-    examples = list(zip(inputs_for(zero, X).tolist(), rights.tolist(), strict=True))
+    visits = list(zip(inputs_for(zero, X).tolist(), rights.tolist(), strict=True))
     thetas = [zero.tolist() for _ in classes]
     mistakes, epochs, clean = [], 0, False
     while not clean and epochs < max_epochs:
         epochs, so_far = epochs + 1, len(mistakes)
-        for i, (x, right) in enumerate(examples):
+        for i, (x, right) in enumerate(visits):
             rival = _rival(thetas, x, right)
             if rival is not None:
                 thetas[right] = [t + v for t, v in zip(thetas[right], x, strict=True)]
                 thetas[rival] = [t - v for t, v in zip(thetas[rival], x, strict=True)]
                 mistakes.append(i)
         clean = len(mistakes) == so_far
-    converged = all(_rival(thetas, x, right) is None for x, right in examples)
+    converged = all(_rival(thetas, x, right) is None for x, right in visits)
     thetas = np.array(thetas, dtype=X.dtype)
     if not exact(thetas) and not np.isfinite(thetas).all():
         raise ValueError("the weights have outgrown what a float can hold; divide X by its largest entry and run again")
     return MulticlassRun(classes, thetas, bool(bias), np.array(mistakes, dtype=int), epochs, converged)
-
-
-def _classes(labels, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """The different labels, sorted, and the place of each example's label among them."""
-    labels = np.asarray(labels)
-    if labels.shape != (n,):
-        raise ValueError(f"labels must have one entry for each of the {n} rows of X; its shape is {labels.shape}")
-    if (labels != labels).any():
-        raise ValueError("labels must not hold NaN: it is not equal to itself, so it names no class")
-    try:
-        classes, rights = np.unique(labels, return_inverse=True)
-    except TypeError as error:
-        raise ValueError(f"labels must be of one kind, so that they can be sorted: {error}") from None
-    if len(classes) < 2:
-        raise ValueError(f"two classes or more are needed; all labels are {classes.tolist()[0]!r}")
-    return classes, rights
 
 
 def _rival(thetas: list, x: list, right: int) -> int | None:

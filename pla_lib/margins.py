@@ -8,8 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, real_array
+from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
+from pla_lib.validation import both_classes, positive_float, true_or_false
 
 # The relative gap asked of the solver, and how often it refines each step. Near the limits of double precision, to ask
 # too much can spoil an answer: as long as an attempt misses GOOD, the next one asks for less or takes more care.
@@ -103,8 +104,8 @@ def max_margin(X, y, *, bias: bool = True) -> Margin:
     ([-2.0, 0.5, 0.5], [1, 2])
     """
     X, y = Dataset(X, y)
-    if bias and abs(y.sum()) == len(y):
-        raise ValueError(f"a margin lies between two classes, but every label in y is {y[0]:+d}")
+    if true_or_false(bias, "bias"):
+        both_classes(y, "a margin lies between two classes")
     answer = _best(_Problem(X, y, bias).hard)
     if not _separates_surely(answer, X.astype(float), y):
         from pla_lib.limits import Inseparable, separability
@@ -145,16 +146,9 @@ def soft_margin_path(X, y, Cs: Iterable[float], *, bias: bool = True) -> list[Ma
     >>> [round(soft.margin, 3) for soft in soft_margin_path([[0], [2]], [-1, +1], [0.5, 1, 100])]
     [2.0, 1.0, 1.0]
     """
-    prices = [_positive(C) for C in Cs]
-    problem = _Problem(*Dataset(X, y), bias)
+    prices = [positive_float(C, "C") for C in Cs]
+    problem = _Problem(*Dataset(X, y), true_or_false(bias, "bias"))
     return [_usable(_best(partial(problem.soft, C))) for C in prices]
-
-
-def _positive(C) -> float:
-    price = real_array(C, "C")
-    if price.ndim or not price > 0:
-        raise ValueError(f"C must be a positive number; it was given {C!r}")
-    return float(price)
 
 
 def _separates_surely(answer: Margin, X: np.ndarray, y: np.ndarray) -> bool:

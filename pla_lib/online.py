@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, exact, real_array
-from pla_lib.pla import TIES, Run, check_tie, inputs_for, score, starting_rate, starting_weights
+from pla_lib.datasets import Dataset
+from pla_lib.pla import TIES, Run, inputs_for, score
+from pla_lib.validation import exact, instance, learning_rate, option, starting_weights, true_or_false, vector
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -72,10 +73,11 @@ def online_perceptron(
     2 True [0.0, 2.0, -2.0]
     3 False [0.0, 2.0, -2.0]
     """
-    check_tie(tie)
+    option(tie, "tie", TIES)
+    true_or_false(bias, "bias")
     if not isinstance(stream, Iterable):
         raise ValueError(f"stream must be an iterable of pairs (x, y), such as zip(X, y); it was given {stream!r}")
-    return _rounds(stream, bias, tie, eta, theta0, [] if keep else None)
+    return _rounds(stream, bias, tie, eta, theta0, [] if true_or_false(keep, "keep") else None)
 
 
 def _rounds(stream, bias, tie, eta, theta0, kept) -> Iterator[Round]:
@@ -84,7 +86,7 @@ def _rounds(stream, bias, tie, eta, theta0, kept) -> Iterator[Round]:
     for t, pair in enumerate(stream, start=1):
         x, y = _example(pair, t)
         if theta is None:
-            theta, eta = starting_weights(theta0, x[None], bias), starting_rate(eta, x)
+            theta, eta = starting_weights(theta0, x[None], bias), learning_rate(eta, x)
             theta.flags.writeable = False
         if len(x) + bool(bias) != len(theta):
             raise ValueError(f"x must have as many features in every round; in round {t} it has {len(x)}")
@@ -148,13 +150,11 @@ def hinge_mistake_bound(run: Run, w, *, rounds: str = "all") -> float:
     >>> hinge_mistake_bound(run, [1, 0])  # H = 0 + 1 + 2
     7.449489742783178
     """
-    w = real_array(w, "w")
-    if w.shape != run.theta0.shape:
-        raise ValueError(f"w must have {len(run.theta0)} entries, as run.theta has; its shape is {w.shape}")
+    instance(run, Run, "hinge_mistake_bound takes a Run, as perceptron(X, y) gives")
+    w = vector(w, "w", len(run.theta0), "as run.theta has")
     if run.theta0.any():
         raise ValueError("the bound is for a run that starts from zero; this one has another theta0")
-    if rounds not in ("all", "mistakes"):
-        raise ValueError(f'rounds must be "all" or "mistakes"; it was given {rounds!r}')
+    option(rounds, "rounds", ("all", "mistakes"))
     X = inputs_for(w, run.X)
     visited = np.bincount(run.visits, minlength=len(run.y))
     counted = visited if rounds == "all" else run.counts

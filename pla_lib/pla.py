@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from numbers import Rational
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, check_whole, exact, real_array, real_array_like
+from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
+from pla_lib.validation import exact, learning_rate, option, starting_weights, visiting_order, whole_number
 
 # A score of zero decides for neither class. Which labels does it count as a mistake for?
 TIES = {
@@ -147,11 +146,11 @@ def perceptron(
     [0.0, 2.0, -2.0]
     """
     X, y = Dataset(X, y)
-    check_tie(tie)
-    check_whole(max_epochs, "max_epochs")
+    option(tie, "tie", TIES)
+    whole_number(max_epochs, "max_epochs")
     start = starting_weights(theta0, X, bias)
-    eta = starting_rate(eta, X)
-    order, seed = seeded_order(order, len(y), seed)
+    eta = learning_rate(eta, X)
+    order, seed = visiting_order(order, len(y), seed)
 
     visit, rows, labels, theta = _loop(inputs_for(start, X), y, start)
     zero_is_mistake = -1 in TIES[tie], +1 in TIES[tie]
@@ -166,11 +165,6 @@ def perceptron(
     if not exact(X) and not np.isfinite(theta).all():
         raise ValueError("the weights have outgrown what a float can hold; divide X by its largest entry and run again")
     return Run(X, y, start, eta, tie, order, seed, np.concatenate(mistakes), np.concatenate(times), epochs)
-
-
-def check_tie(tie: str) -> None:
-    if not isinstance(tie, str) or tie not in TIES:
-        raise ValueError(f"tie must be one of {', '.join(TIES)}; it was given {tie!r}")
 
 
 def score(theta, rows, i):
@@ -229,56 +223,3 @@ def passes(order: np.ndarray | None, n: int, seed: int | None, epochs: int):
     rng = np.random.default_rng(seed)
     for _ in range(epochs):
         yield rng.permutation(n) if order is None else order
-
-
-def starting_weights(theta0, X: np.ndarray, bias: bool) -> np.ndarray:
-    """theta0, checked; zeros where none is given."""
-    if not isinstance(bias, bool | np.bool_):
-        raise ValueError(f"bias must be True or False; it was given {bias!r}")
-    entries = X.shape[1] + bool(bias)
-    if theta0 is None:
-        return np.zeros(entries, dtype=int).astype(X.dtype)
-    theta0 = real_array_like(X, theta0, "theta0")
-    if theta0.shape != (entries,):
-        raise ValueError(
-            f"theta0 must have {entries} entries, [b, w] with offset and w without; its shape is {theta0.shape}"
-        )
-    if exact(X) and not exact(theta0):
-        raise ValueError("X holds fractions, so theta0 must hold ints or fractions: a float would make the run inexact")
-    return theta0.astype(X.dtype)
-
-
-def starting_rate(eta, X: np.ndarray, name: str = "eta"):
-    """The rate, checked: positive, and exact where the data are."""
-    rate = real_array(eta, name)
-    if rate.ndim or not rate > 0:
-        raise ValueError(f"{name} must be a positive number; it was given {eta!r}")
-    if not exact(X):
-        try:
-            return float(rate)
-        except OverflowError:
-            raise ValueError(f"{name} must be a positive number; this one is too large for a float") from None
-    if not isinstance(eta, Rational):
-        raise ValueError(
-            f"X holds fractions, so {name} must be an int or a fraction: a float would make the run inexact"
-        )
-    return Fraction(int(eta)) if isinstance(eta, np.integer) else Fraction(eta)  # NumPy's integers overflow
-
-
-def seeded_order(order, n: int, seed) -> tuple[np.ndarray | None, int | None]:
-    """The indices of an epoch, or None and a seed for a new permutation each time."""
-    if isinstance(order, str):
-        if seed is not None and (not isinstance(seed, int | np.integer) or seed < 0):
-            raise ValueError(f"seed must be a whole number of at least 0, or None; it was given {seed!r}")
-        if order == "cyclic":
-            return np.arange(n), None
-        if order == "random":
-            return None, np.random.SeedSequence().entropy if seed is None else int(seed)
-        raise ValueError(f'order must be "cyclic", "random" or a sequence of indices; it was given {order!r}')
-    given = np.asarray(order)
-    if given.ndim != 1 or given.size == 0 or given.dtype.kind not in "iu":
-        raise ValueError(f"order must be a non-empty sequence of indices; it was given {order!r}")
-    outside = given[(given < 0) | (given >= n)]
-    if outside.size:
-        raise ValueError(f"order must hold indices from 0 to {n - 1}; it holds {outside[0]}")
-    return given.astype(int), None

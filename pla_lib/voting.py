@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, exact, real_array
+from pla_lib.datasets import Dataset
 from pla_lib.pla import Run, perceptron
+from pla_lib.validation import both_classes, exact, instance, points, true_or_false
 
 BLOCK = 2**20  # scores that are held at once: 8 MB of floats
 
@@ -30,7 +31,7 @@ def averaged(run: Run) -> np.ndarray:
     >>> averaged(run).tolist()
     [0.25, 1.5, -0.75]
     """
-    survival = run.survival
+    survival = instance(run, Run, "averaged takes a Run, as perceptron(X, y) gives").survival
     visits = int(survival.sum())
     # How many visits each example's update was there for, added up over the mistakes on that example.
     presence = np.zeros(len(run.y), dtype=int)
@@ -55,9 +56,8 @@ def voted(run: Run, X) -> np.ndarray:
     >>> voted(run, [[2, 1], [0, 3]]).tolist()
     [1, -1]
     """
-    X, d = real_array(X, "X"), run.X.shape[1]
-    if X.ndim not in (1, 2) or X.size == 0 or X.shape[-1] != d:
-        raise ValueError(f"points must have {d} features, as the run's examples have; the shape given is {X.shape}")
+    d = instance(run, Run, "voted takes a Run, as perceptron(X, y) gives").X.shape[1]
+    X = points(X, d, "the run's examples have", least=1)
     survival, votes = run.survival, 0
     for some, scores in _scores(run.thetas, X.reshape(-1, d)):
         votes = votes + np.where(scores > 0, 1.0, -1.0) @ survival[some]
@@ -114,11 +114,10 @@ def rocchio(X, y, *, bias: bool = False) -> np.ndarray:
     [-2.5, 2.0, 1.0]
     """
     X, y = Dataset(X, y)
-    if abs(y.sum()) == len(y):
-        raise ValueError(f"rocchio needs both classes, but every label is {y[0]:+d}")
+    both_classes(y, "rocchio needs both classes")
     u, v = (_share(X[y == label].sum(axis=0), int((y == label).sum())) for label in (+1, -1))
     w = u - v
-    return np.insert(w, 0, -_share(w @ (u + v), 2)) if bias else w
+    return np.insert(w, 0, -_share(w @ (u + v), 2)) if true_or_false(bias, "bias") else w
 
 
 def _share(total, parts: int):

@@ -3,9 +3,10 @@
 import numpy as np
 
 from pla_lib.checks import exercise, trial
-from pla_lib.datasets import Dataset, real_array
+from pla_lib.datasets import Dataset
 from pla_lib.gradient import perceptron_loss, sgd, subdifferential
 from pla_lib.pla import inputs_for
+from pla_lib.validation import real_array
 
 
 @exercise("03.1")

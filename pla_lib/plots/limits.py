@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, real_array
+from pla_lib.datasets import Dataset
 from pla_lib.limits import HiddenLayer, Inseparable, MulticlassRun, separability
 from pla_lib.pla import Run, inputs_for
 from pla_lib.plots.style import colour, new_axes, plot_points, show_line
+from pla_lib.validation import real_array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pla_lib.datasets import Dataset, real_array
+from pla_lib.datasets import Dataset
 from pla_lib.margins import soft_margin_path
 from pla_lib.online import best_comparator
 from pla_lib.pla import perceptron
 from pla_lib.plots.style import colour, new_axes
+from pla_lib.validation import real_array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

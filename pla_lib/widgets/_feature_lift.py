@@ -9,6 +9,7 @@ from pla_lib.limits import Separable, separability
 from pla_lib.margins import NotSeparable, max_margin, soft_margin
 from pla_lib.pla import counted
 from pla_lib.plots import colour
+from pla_lib.validation import both_classes, two_features
 from pla_lib.widgets.base import HERE, Scene, script
 
 
@@ -105,10 +106,8 @@ def feature_lift(X, y) -> FeatureLift:
     '30 points of two classes, which no line separates, rise to the paraboloid x3 = x1^2 + x2^2. A plane separates ...'
     """
     X, y = Dataset(X, y)
-    if X.shape[1] != 2:
-        raise ValueError(f"feature_lift lifts points of the plane, with two features; these have {X.shape[1]}")
-    if abs(y.sum()) == len(y):
-        raise ValueError(f"feature_lift puts a plane between two classes, but every label in y is {y[0]:+d}")
+    two_features(X, "feature_lift")
+    both_classes(y, "feature_lift puts a plane between two classes")
     X = X.astype(float)
     try:
         best = max_margin(lifted(X), y).theta

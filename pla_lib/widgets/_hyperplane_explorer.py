@@ -5,9 +5,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from traitlets import Float, List, validate
 
-from pla_lib.datasets import real_array
 from pla_lib.geometry import Hyperplane
 from pla_lib.plots import colour
+from pla_lib.validation import vector
 from pla_lib.widgets.base import HERE, Scene, script
 
 
@@ -87,11 +87,7 @@ def hyperplane_explorer(theta=None, point=None) -> HyperplaneExplorer:
 
 def numbers(given, name: str, count: int) -> np.ndarray:
     """`count` finite numbers as floats, or a sentence that says what is wrong."""
-    array = real_array(given, name).astype(float)
-    if array.shape != (count,):
-        wanted = "theta = [b, w1, w2], three numbers" if name == "theta" else "a point with two features"
-        raise ValueError(f"the explorer takes {wanted}; the shape given is {array.shape}")
-    return array
+    return vector(given, name, count, "[b, w1, w2]" if name == "theta" else "the two features of a point").astype(float)
 
 
 def _half_plane(ax: Axes, theta, reach: float, line: str) -> None:

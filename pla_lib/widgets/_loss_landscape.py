@@ -7,6 +7,7 @@ from traitlets import Dict, Enum, Int, List
 from pla_lib.gradient import KINK, hinge_loss, perceptron_loss, zero_one_loss
 from pla_lib.pla import TIES, Run, counted
 from pla_lib.plots import colour
+from pla_lib.validation import instance, option, two_features
 from pla_lib.widgets.base import HERE, Scene, script
 
 LOSSES = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
@@ -90,17 +91,8 @@ def loss_landscape(run: Run, loss: str = "perceptron") -> LossLandscape:
     >>> loss_landscape(run, "hinge").sentence()
     'The hinge loss, summed over 12 points, over the weights (w1, w2), and a perceptron run across it: in 4 updates ...'
     """
-    if not isinstance(run, Run):
-        given = type(run).__name__
-        raise ValueError(
-            f"loss_landscape takes a Run, such as perceptron(X, y, bias=False) gives; it was given a {given}"
-        )
-    if run.X.shape[1] != 2:
-        raise ValueError(
-            f"loss_landscape draws two weights, for examples with two features; these have {run.X.shape[1]}"
-        )
+    instance(run, Run, "loss_landscape takes a Run, as perceptron(X, y, bias=False) gives")
+    two_features(run.X, "loss_landscape")
     if len(run.theta0) != 2:
         raise ValueError("loss_landscape draws two weights; this run has an offset too: make it with bias=False")
-    if not isinstance(loss, str) or loss not in LOSSES:
-        raise ValueError(f"loss must be one of {', '.join(LOSSES)}; it was given {loss!r}")
-    return LossLandscape(run, loss)
+    return LossLandscape(run, option(loss, "loss", LOSSES))

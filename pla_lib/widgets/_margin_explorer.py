@@ -10,6 +10,7 @@ from pla_lib.geometry import Hyperplane
 from pla_lib.margins import Margin, max_margin
 from pla_lib.pla import counted, perceptron
 from pla_lib.plots import colour
+from pla_lib.validation import two_features
 from pla_lib.widgets.base import HERE, Scene, script
 
 
@@ -115,6 +116,5 @@ def margin_explorer(X, y) -> MarginExplorer:
     '4 points of two classes. One line separates them with margin ...; the widest margin is 1.41, held by 2 support ...'
     """
     data = Dataset(X, y)
-    if data.X.shape[1] != 2:
-        raise ValueError(f"margin_explorer draws examples with two features; these have {data.X.shape[1]}")
+    two_features(data.X, "margin_explorer")
     return MarginExplorer(data, max_margin(*data))

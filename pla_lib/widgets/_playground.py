@@ -7,6 +7,7 @@ from pla_lib.datasets import Dataset
 from pla_lib.limits import Inseparable, separability
 from pla_lib.pla import counted, perceptron
 from pla_lib.plots import plot_run
+from pla_lib.validation import two_features
 from pla_lib.widgets.base import HERE, Scene, script
 
 ABOVE = [(0.7, 2.1), (-3.4, 2.4), (-0.7, 1.1), (-0.6, 1.8), (-3.4, 1.4), (-2.4, 1.1)]
@@ -82,6 +83,5 @@ def playground(X=None, y=None) -> Playground:
     if X is None or y is None:
         raise ValueError("playground takes both X and y, or neither; it was given only one of them")
     X, y = Dataset(X, y)
-    if X.shape[1] != 2:
-        raise ValueError(f"playground draws examples with two features; these have {X.shape[1]}")
+    two_features(X, "playground")
     return Playground(points=[[*map(float, x), int(label)] for x, label in zip(X, y, strict=True)])

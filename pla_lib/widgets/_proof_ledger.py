@@ -9,6 +9,7 @@ from traitlets import Bool, Dict, Int, List
 from pla_lib.convergence import ledger
 from pla_lib.pla import Run, counted
 from pla_lib.plots import colour
+from pla_lib.validation import instance, two_features
 from pla_lib.widgets.base import HERE, Scene, script
 from pla_lib.widgets.run_record import record_of
 
@@ -80,8 +81,6 @@ def proof_ledger(run: Run, theta) -> ProofLedger:
     >>> proof_ledger(perceptron(*data, bias=False), data.theta).sentence()
     'The convergence proof on a run with ... Floor and ceiling leave room for 11 updates.'
     """
-    if not isinstance(run, Run):
-        raise ValueError(f"proof_ledger takes a Run, as perceptron(X, y) gives; it was given a {type(run).__name__}")
-    if run.X.shape[1] != 2:
-        raise ValueError(f"proof_ledger draws examples with two features; these have {run.X.shape[1]}")
+    instance(run, Run, "proof_ledger takes a Run, as perceptron(X, y) gives")
+    two_features(run.X, "proof_ledger")
     return ProofLedger(run, theta)

@@ -4,10 +4,11 @@ import numpy as np
 from matplotlib.figure import Figure
 from traitlets import Dict, Int, List, validate
 
-from pla_lib.datasets import Dataset, real_array
+from pla_lib.datasets import Dataset
 from pla_lib.margins import Margin, soft_margin_path
 from pla_lib.pla import counted
 from pla_lib.plots import colour
+from pla_lib.validation import real_array, two_features
 from pla_lib.widgets._margin_explorer import draw_margins
 from pla_lib.widgets.base import HERE, Scene, script
 
@@ -90,8 +91,7 @@ def soft_margin_slider(X, y, Cs=None) -> SoftMarginSlider:
     (10.0, '40 points and the soft margin for C = 10: the margin is ..., held by ...; ... in all.')
     """
     data = Dataset(X, y)
-    if data.X.shape[1] != 2:
-        raise ValueError(f"soft_margin_slider draws examples with two features; these have {data.X.shape[1]}")
+    two_features(data.X, "soft_margin_slider")
     # Three digits that count, as they are shown: 1, 1.26, 1.58, 2, ...
     Cs = [float(f"{C:.3g}") for C in np.logspace(-2, 4, 61)] if Cs is None else _increasing(Cs)
     return SoftMarginSlider(data, Cs, soft_margin_path(*data, Cs))

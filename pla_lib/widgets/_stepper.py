@@ -5,6 +5,7 @@ from traitlets import Dict, Int
 
 from pla_lib.pla import Run, counted
 from pla_lib.plots import plot_run
+from pla_lib.validation import instance, two_features
 from pla_lib.widgets.base import Scene, script
 from pla_lib.widgets.run_record import record_of
 
@@ -51,8 +52,6 @@ def stepper(run: Run) -> Stepper:
     >>> stepper(perceptron(*blobs(6))).sentence()
     'A perceptron run on 6 points of two classes, 11 mistakes in 5 epochs. Each mistake moved the line, ...'
     """
-    if not isinstance(run, Run):
-        raise ValueError(f"stepper takes a Run, such as perceptron(X, y) gives; it was given a {type(run).__name__}")
-    if run.X.shape[1] != 2:
-        raise ValueError(f"stepper draws examples with two features; these have {run.X.shape[1]}")
+    instance(run, Run, "stepper takes a Run, as perceptron(X, y) gives")
+    two_features(run.X, "stepper")
     return Stepper(run)

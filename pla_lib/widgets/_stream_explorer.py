@@ -9,6 +9,7 @@ from pla_lib.limits import Separable, separability
 from pla_lib.online import best_comparator, hinge_mistake_bound
 from pla_lib.pla import Run, counted, perceptron
 from pla_lib.plots import colour
+from pla_lib.validation import two_features
 from pla_lib.widgets.base import HERE, Scene, script
 
 
@@ -91,6 +92,5 @@ def stream_explorer(X, y) -> StreamExplorer:
     'A stream of points, which a line through the origin separates by class, seen one at a time: the perceptron ...'
     """
     X, y = Dataset(X, y)
-    if X.shape[1] != 2:
-        raise ValueError(f"stream_explorer draws examples with two features; these have {X.shape[1]}")
+    two_features(X, "stream_explorer")
     return StreamExplorer(perceptron(X, y, bias=False, max_epochs=1))

@@ -7,6 +7,7 @@ from traitlets import Dict, Int, List
 from pla_lib.datasets import Dataset
 from pla_lib.pla import Run, counted, inputs_for
 from pla_lib.plots import colour
+from pla_lib.validation import instance, two_features
 from pla_lib.voting import averaged, voted
 from pla_lib.widgets.base import HERE, Scene, script
 from pla_lib.widgets.run_record import record_of
@@ -86,12 +87,8 @@ def three_boundaries(run: Run, test) -> ThreeBoundaries:
     >>> three_boundaries(run, blobs(100, seed=1)).sentence()
     'A perceptron run on 40 points of two classes, ... in 5 epochs. Of 100 test points the last weights get ...'
     """
-    if not isinstance(run, Run):
-        raise ValueError(
-            f"three_boundaries takes a Run, as perceptron(X, y) gives; it was given a {type(run).__name__}"
-        )
-    if run.X.shape[1] != 2:
-        raise ValueError(f"three_boundaries draws examples with two features; these have {run.X.shape[1]}")
+    instance(run, Run, "three_boundaries takes a Run, as perceptron(X, y) gives")
+    two_features(run.X, "three_boundaries")
     visits = int(run.survival.sum())
     if visits > MOST:
         raise ValueError(f"three_boundaries draws at most {MOST} visits; this run has {visits}: lower its max_epochs")

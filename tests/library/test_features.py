@@ -256,7 +256,10 @@ BAD = [
     (lambda: linear_kernel([1, 2], [1, 2]), r"a kernel needs shapes"),
     (lambda: kernel_perceptron([[1.0]], [0], linear_kernel), r"labels must be -1 or \+1"),
     (lambda: kernel_perceptron([[1.0]], [1], "linear"), r"kernel must be a function.*it was given 'linear'"),
-    (lambda: kernel_perceptron([[1.0]], [1], linear_kernel, tie="no"), "tie must be one of mistake, negative"),
+    (
+        lambda: kernel_perceptron([[1.0]], [1], linear_kernel, tie="no"),
+        'tie must be "mistake", "negative", "pos',
+    ),
     (lambda: kernel_perceptron([[1.0]], [1], linear_kernel, order="no"), "order must be"),
     (lambda: kernel_perceptron([[1.0]], [1], linear_kernel, order=[1]), "indices from 0 to 0; it holds 1"),
     (lambda: kernel_perceptron([[1.0]], [1], linear_kernel, max_epochs=0), "max_epochs must be a whole number"),

@@ -95,7 +95,7 @@ def test_descent_is_the_naive_descent(rows, kink):
         (lambda: sgd([[1.0]], [1], epochs=0), "at least 1; it was given 0"),
         (lambda: sgd([[1.0]], [1], step=0), "step must be a positive number"),
         (lambda: subdifferential("zero-one", [0, 0], [1], 1), "no subgradient"),
-        (lambda: subdifferential("hinge", [0, 0], [1], 1).element(0), "here c must lie between 1 and 1"),
+        (lambda: subdifferential("hinge", [0, 0], [1], 1).element(0), "c must be between 1 and 1 here; it was given 0"),
         (lambda: hinge_loss([0, 0, 0, 0], [[1.0]], [1]), r"theta must have 2 entries.*\(4,\)"),
         (lambda: zero_one_loss([0, 0], [[1.0]], [1], tie="even"), "it was given 'even'"),
     ],

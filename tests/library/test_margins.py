@@ -567,8 +567,8 @@ BAD_C = [
     (-1.5, r"C must be a positive number; it was given -1\.5"),
     (np.nan, "C must be finite"),
     (np.inf, "C must be finite"),
-    ("large", "C must hold real numbers"),
-    (None, "C must hold real numbers"),
+    ("large", "C must be a positive number; it was given 'large'"),
+    (None, "C must be a positive number; it was given None"),
     ([1, 2], r"C must be a positive number; it was given \[1, 2\]"),
 ]
 

@@ -251,7 +251,7 @@ def play(*pairs, **options):
 
 
 BAD = [
-    (lambda: online_perceptron([], tie="maybe"), "mistake, negative, positive, correct; it was given 'maybe'"),
+    (lambda: online_perceptron([], tie="maybe"), '"mistake", "negative", "positive" or "correct"; it was given .maybe'),
     (
         lambda: online_perceptron(3),
         r"stream must be an iterable of pairs \(x, y\), such as zip\(X, y\); it was given 3",

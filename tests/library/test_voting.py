@@ -184,8 +184,8 @@ BAD = [
     (lambda: pocket(X, [0, 1]), r"labels must be -1 or \+1, but y holds 0; for labels 0 and 1"),
     (lambda: pocket(X, Y, order="sorted"), "order must be"),
     (lambda: pocket(X, Y, max_epochs=0), "max_epochs must be a whole number"),
-    (lambda: rocchio(X, [1, 1]), r"rocchio needs both classes, but every label is \+1"),
-    (lambda: rocchio(X, [-1, -1], bias=True), "rocchio needs both classes, but every label is -1"),
+    (lambda: rocchio(X, [1, 1]), r"rocchio needs both classes, but every label in y is \+1"),
+    (lambda: rocchio(X, [-1, -1], bias=True), "rocchio needs both classes, but every label in y is -1"),
     (lambda: rocchio(X, [1]), "one label for each of the 2 rows"),
     (lambda: rocchio([[np.inf], [1.0]], Y), "X must be finite"),
 ]

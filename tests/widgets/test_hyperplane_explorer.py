@@ -277,10 +277,10 @@ def test_height_holds_while_it_is_used(page):
     ("theta", "point", "message"),
     [
         ([1, 0, 0], None, "w is zero, so there is no hyperplane"),
-        ([1, 2], None, "three numbers; the shape given is"),
+        ([1, 2], None, r"theta must have 3 entries, \[b, w1, w2\]; its shape is \(2,\)"),
         ([1, 2, np.nan], None, "theta must be finite"),
         (["a", "b", "c"], None, "theta must hold real numbers"),
-        (None, [1, 2, 3], "a point with two features; the shape given is"),
+        (None, [1, 2, 3], "point must have 2 entries, the two features of a point; its shape is"),
         (None, [1, np.inf], "point must be finite"),
     ],
 )

@@ -271,11 +271,11 @@ def test_height_holds_while_it_is_used(page):
 @pytest.mark.parametrize(
     ("run", "loss", "message"),
     [
-        (RUN.X, "hinge", "takes a Run, such as perceptron.* gives; it was given a ndarray"),
+        (RUN.X, "hinge", "takes a Run, as perceptron.* gives; it was given a ndarray"),
         (perceptron([[1, 2, 3]], [1], bias=False), "hinge", "two features; these have 3"),
         (perceptron(RUN.X, RUN.y), "hinge", "has an offset too: make it with bias=False"),
-        (RUN, "logistic", "one of counting, perceptron, hinge; it was given 'logistic'"),
-        (RUN, None, "one of counting, perceptron, hinge; it was given None"),
+        (RUN, "logistic", '"counting", "perceptron" or "hinge"; it was given .logistic'),
+        (RUN, None, '"counting", "perceptron" or "hinge"; it was given None'),
     ],
 )
 def test_bad_input_is_refused_in_words(run, loss, message):
