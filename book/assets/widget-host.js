@@ -24,7 +24,9 @@
 
   const styles = new Set();
   async function start(place) {
-    const id = JSON.parse(place.querySelector('script[type="application/vnd.jupyter.widget-view+json"]').textContent).model_id;
+    const id = JSON.parse(
+      place.querySelector('script[type="application/vnd.jupyter.widget-view+json"]').textContent,
+    ).model_id;
     const { _esm, _css, ...values } = states[id].state;
     if (_css && !styles.has(_css)) {
       styles.add(_css);
@@ -33,18 +35,22 @@
     const address = URL.createObjectURL(new Blob([_esm], { type: "text/javascript" }));
     const widget = (await import(address)).default;
     URL.revokeObjectURL(address);
-    const model = makeModel(values), el = document.createElement("div");
+    const model = makeModel(values),
+      el = document.createElement("div");
     await widget.initialize?.({ model });
     await widget.render({ model, el });
     place.replaceChildren(el);
   }
 
-  const nearing = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      nearing.unobserve(target);
-      start(target);
-    }
-  }, { rootMargin: "300px" });
+  const nearing = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        nearing.unobserve(target);
+        start(target);
+      }
+    },
+    { rootMargin: "300px" },
+  );
   document.querySelectorAll(".pla-widget").forEach((place) => nearing.observe(place));
 })();
