@@ -1,6 +1,6 @@
 import { shape } from "./dom.js";
-import { number } from "./wording.js";
 import { ticks } from "./plane.js";
+import { number } from "./wording.js";
 
 // A chart: each axis has a scale of its own, and its ticks along the edge. `gutter` is room for words at the right.
 export function chart([left, right], [low, high], names, { width = 400, height = 300, gutter = 14 } = {}) {

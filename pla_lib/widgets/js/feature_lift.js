@@ -1,10 +1,10 @@
 // The lift: points rise from the ground to the paraboloid x3 = x1^2 + x2^2, a plane cuts there, and its shadow is a circle.
 
-import { element, shape, picture, path, area, cross } from "./dom.js";
-import { number, counted } from "./wording.js";
-import { dot, plane, axes, mark, halfPlane } from "./plane.js";
-import { button, slider, facts, row, spoken, assemble, follow } from "./controls.js";
-import { phi, CIRCLE, PRESENCE, space, turned } from "./paraboloid.js";
+import { assemble, button, facts, follow, row, slider, spoken } from "./controls.js";
+import { area, cross, element, path, picture, shape } from "./dom.js";
+import { CIRCLE, PRESENCE, phi, space, turned } from "./paraboloid.js";
+import { axes, dot, halfPlane, mark, plane } from "./plane.js";
+import { counted, number } from "./wording.js";
 
 // What theta = [b, w1, w2, w3] cuts from the paraboloid within the disc of radius `reach`. Not upright, the plane is
 // x3 = a x1 + c x2 + h, and completing the square gives the circle of centre (a/2, c/2) and squared radius h + (a^2 + c^2)/4.

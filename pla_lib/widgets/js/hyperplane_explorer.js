@@ -1,9 +1,9 @@
 // The hyperplane explorer: a line and a point in the plane, and the same two in weight space, where they change roles.
 
-import { filled, element, shape, stage, titled, path, area, arrow } from "./dom.js";
+import { assemble, facts, follow, slider, spoken } from "./controls.js";
+import { area, arrow, element, filled, path, shape, stage, titled } from "./dom.js";
+import { axes, dot, halfPlane, handle, inside, plane } from "./plane.js";
 import { number, signed, vector } from "./wording.js";
-import { dot, plane, axes, halfPlane, inside, handle } from "./plane.js";
-import { slider, facts, spoken, assemble, follow } from "./controls.js";
 
 const SHORTEST = 0.2; // the least length of w, as a part of the greatest: at w = 0 there would be no line
 const FARTHEST = 0.6; // how far the slider shifts the line from the origin, as a part of the picture's reach

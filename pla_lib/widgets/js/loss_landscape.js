@@ -1,10 +1,10 @@
 // The loss landscape: a loss over weight space as relief and contour lines, and the way of a run across it.
 
-import { filled, element, shape, picture, titled, path, area, arrow } from "./dom.js";
+import { assemble, button, facts, follow, spoken, stepping } from "./controls.js";
+import { area, arrow, element, filled, path, picture, shape, titled } from "./dom.js";
+import { contour, LOSSES, losses, shading, surveyed } from "./losses.js";
+import { axes, clip, dot, plane, ticks } from "./plane.js";
 import { number, signed, vector } from "./wording.js";
-import { dot, plane, ticks, axes, clip } from "./plane.js";
-import { button, facts, spoken, stepping, assemble, follow } from "./controls.js";
-import { LOSSES, losses, surveyed, shading, contour } from "./losses.js";
 
 // The weights at the start and after every update, summed as pla_lib sums them.
 function weights({ X, y, theta0, eta, mistakes }) {

@@ -1,9 +1,9 @@
 // The margin explorer: `theta` = [b, w1, w2] with ||w|| = 1 is the reader's line; the widest one was computed in Python.
 
-import { filled, element, shape, picture, path, area, cross, arrow, layer, rings } from "./dom.js";
-import { number, signed, vector, counted } from "./wording.js";
-import { dot, plane, axes, mark, clip, halfPlane, inside, handle } from "./plane.js";
-import { button, slider, facts, row, spoken, assemble, follow } from "./controls.js";
+import { assemble, button, facts, follow, row, slider, spoken } from "./controls.js";
+import { area, arrow, cross, element, filled, layer, path, picture, rings, shape } from "./dom.js";
+import { axes, clip, dot, halfPlane, handle, inside, mark, plane } from "./plane.js";
+import { counted, number, signed, vector } from "./wording.js";
 
 const least = (values) => values.reduce((least, value) => Math.min(least, value), Infinity);
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));

@@ -1,6 +1,6 @@
 // Space over a ground: the paraboloid x3 = x1^2 + x2^2, a plane that cuts it, the shadow of the cut; turned by hand.
 
-import { filled, shape, picture, path, area, cross } from "./dom.js";
+import { area, cross, filled, path, picture, shape } from "./dom.js";
 import { dot, mark } from "./plane.js";
 
 export const phi = ([x1, x2]) => [x1, x2, x1 * x1 + x2 * x2];

@@ -1,6 +1,6 @@
 // The plane of two features, or of two weights: points, half-planes, the separating line, and what can be dragged.
 
-import { filled, shape, path, area, cross, arrow } from "./dom.js";
+import { area, arrow, cross, filled, path, shape } from "./dom.js";
 import { number } from "./wording.js";
 
 export const dot = (a, b) => a.reduce((sum, value, j) => sum + value * b[j], 0);

@@ -1,11 +1,11 @@
 // The playground: the reader's own points. It is the one widget that runs the algorithm itself.
 
-import { filled, element, shape, stage, path, area } from "./dom.js";
-import { number, signed, vector, counted } from "./wording.js";
-import { plane, axes, mark, halfPlane, separator, spotlight, pointed, handle } from "./plane.js";
-import { button, choice, facts, row, spoken, stepping, assemble, follow } from "./controls.js";
-import { weights, made, story } from "./run_record.js";
+import { assemble, button, choice, facts, follow, row, spoken, stepping } from "./controls.js";
 import { verdict } from "./convex_hull.js";
+import { area, element, filled, path, shape, stage } from "./dom.js";
+import { axes, halfPlane, handle, mark, plane, pointed, separator, spotlight } from "./plane.js";
+import { made, story, weights } from "./run_record.js";
+import { counted, number, signed, vector } from "./wording.js";
 
 const TIES = { mistake: [-1, 1], negative: [1], positive: [-1], correct: [] }; // the labels for which a score of 0 is a mistake
 const EPOCHS = 100;

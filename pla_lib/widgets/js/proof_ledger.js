@@ -1,11 +1,11 @@
 // The proof of the convergence theorem as a run goes: `step` updates have been made.
 
-import { filled, element, shape, picture, path, area } from "./dom.js";
-import { number, signed, counted } from "./wording.js";
-import { dot, input, plane, axes, mark, halfPlane, separator, spotlight } from "./plane.js";
-import { toggle, spoken, stepping, assemble, follow } from "./controls.js";
-import { weights } from "./run_record.js";
 import { chart, rules } from "./chart.js";
+import { assemble, follow, spoken, stepping, toggle } from "./controls.js";
+import { area, element, filled, path, picture, shape } from "./dom.js";
+import { axes, dot, halfPlane, input, mark, plane, separator, spotlight } from "./plane.js";
+import { weights } from "./run_record.js";
+import { counted, number, signed } from "./wording.js";
 
 // What the proof says of every update m, divided by the length of theta~, so that progress and norm are lengths to compare.
 function proof(record) {

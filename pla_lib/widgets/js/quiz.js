@@ -1,7 +1,7 @@
 // The quiz: one question in view; whatever option is chosen explains itself, and the reader may choose again.
 
-import { filled, element } from "./dom.js";
-import { button, row, spoken, follow } from "./controls.js";
+import { button, follow, row, spoken } from "./controls.js";
+import { element, filled } from "./dom.js";
 
 // A text as Python formats it: strings, and [tag, ...parts].
 const written = (parts) =>

@@ -1,7 +1,7 @@
 // A run, told from its record: how it was started, the order of visits, and the times of its mistakes.
 
-import { signed, vector, counted } from "./wording.js";
 import { dot, input } from "./plane.js";
+import { counted, signed, vector } from "./wording.js";
 
 // The weights before the first and after every mistake, summed as pla_lib sums them.
 export function weights({ X, y, theta0, eta, order, times }) {

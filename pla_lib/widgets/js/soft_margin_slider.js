@@ -1,9 +1,9 @@
 // The soft margin slider: `index` is the place along the path of Cs. Slacks follow from theta, which Python computed.
 
-import { filled, element, shape, picture, path, cross, layer, rings } from "./dom.js";
+import { assemble, facts, follow, row, slider, spoken } from "./controls.js";
+import { cross, element, filled, layer, path, picture, rings, shape } from "./dom.js";
+import { axes, dot, halfPlane, mark, plane, separator, ticks } from "./plane.js";
 import { number, signed } from "./wording.js";
-import { dot, plane, ticks, axes, mark, halfPlane, separator } from "./plane.js";
-import { slider, facts, row, spoken, assemble, follow } from "./controls.js";
 
 const size = (value) => (value === Infinity ? "\u221e" : number(value));
 

@@ -1,10 +1,10 @@
 // The stepper: `step` visits have been made; everything drawn and said follows from the run's record.
 
-import { filled, element, shape, picture, titled, path, area, arrow } from "./dom.js";
-import { signed, vector, counted } from "./wording.js";
-import { dot, input, plane, axes, mark, clip, separator, spotlight } from "./plane.js";
-import { button, toggle, facts, row, spoken, stepping, assemble, follow } from "./controls.js";
-import { weights, made, story } from "./run_record.js";
+import { assemble, button, facts, follow, row, spoken, stepping, toggle } from "./controls.js";
+import { area, arrow, element, filled, path, picture, shape, titled } from "./dom.js";
+import { axes, clip, dot, input, mark, plane, separator, spotlight } from "./plane.js";
+import { made, story, weights } from "./run_record.js";
+import { counted, signed, vector } from "./wording.js";
 
 // Weight space, where there is no offset: every example is a line through 0, and w must be on its right side of it.
 // The darker region, if any, holds the w that are right for all.

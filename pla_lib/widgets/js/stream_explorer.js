@@ -1,11 +1,11 @@
 // The stream: `step` rounds have been seen. Mistakes so far stand against the bound of the reader's w* and of the best one.
 
-import { filled, element, shape, picture, path, cross, arrow } from "./dom.js";
-import { number, signed, vector, counted } from "./wording.js";
-import { dot, plane, axes, mark, clip, separator, spotlight, handle } from "./plane.js";
-import { button, slider, facts, row, spoken, stepping, assemble, follow } from "./controls.js";
-import { weights, made } from "./run_record.js";
 import { chart, rules } from "./chart.js";
+import { assemble, button, facts, follow, row, slider, spoken, stepping } from "./controls.js";
+import { arrow, cross, element, filled, path, picture, shape } from "./dom.js";
+import { axes, clip, dot, handle, mark, plane, separator, spotlight } from "./plane.js";
+import { made, weights } from "./run_record.js";
+import { counted, number, signed, vector } from "./wording.js";
 
 // After each round the bound H + s sqrt(H) + s^2 of w over the rounds so far: H = sum of max(0, 1 - y_t w'x_t), s = ||w|| max ||x_t||.
 function bounds({ X, y }, w) {

@@ -1,12 +1,12 @@
 // Three ways to decide after `step` visits: the last weights, their average over the visits, the vote of them all.
 
-import { filled, shape, picture, path } from "./dom.js";
-import { number, signed, counted } from "./wording.js";
-import { dot, input, plane, axes, mark, halfPlane, spotlight } from "./plane.js";
-import { toggle, facts, row, spoken, stepping, assemble, follow } from "./controls.js";
-import { weights } from "./run_record.js";
 import { chart, rules } from "./chart.js";
+import { assemble, facts, follow, row, spoken, stepping, toggle } from "./controls.js";
+import { filled, path, picture, shape } from "./dom.js";
+import { axes, dot, halfPlane, input, mark, plane, spotlight } from "./plane.js";
+import { weights } from "./run_record.js";
 import { ballot } from "./vote_regions.js";
+import { counted, number, signed } from "./wording.js";
 
 // The weights as [b, w1, w2], how many of the mistakes were made before each visit, and the sums of the weights that judged.
 function past(record) {
