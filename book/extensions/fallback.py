@@ -25,7 +25,7 @@ class WidgetFallback(SphinxPostTransform):
                 continue
             if "image/png" not in kinds:
                 raise ExtensionError(
-                    "a widget leaves no picture for readers without scripts: let it subclass pla_lib's Scene"
+                    "a widget leaves no picture for readers without scripts: let it subclass pla_lib's BaseWidget"
                 )
             sentence = kinds["text/plain"].astext().strip()
             (picture,) = kinds["image/png"].findall(nodes.image)

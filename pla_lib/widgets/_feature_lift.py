@@ -10,7 +10,7 @@ from pla_lib.margins import NotSeparable, max_margin, soft_margin
 from pla_lib.pla import counted
 from pla_lib.plots import colour
 from pla_lib.validation import both_classes, two_features
-from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
 
 def lifted(X) -> np.ndarray:
@@ -18,12 +18,12 @@ def lifted(X) -> np.ndarray:
     return np.c_[X, (X**2).sum(axis=1)]
 
 
-class FeatureLift(Scene):
+class FeatureLift(BaseWidget):
     """See `feature_lift`. `theta` = [b, w1, w2, w3] is the plane, `lift` goes from 0 (ground) to 1 (paraboloid),
     `azimuth` and `elevation` say in degrees from where the picture is seen: set them to move it, read the reader's."""
 
-    _esm = script("space.js", "feature_lift.js")
-    _css = Scene._css + (HERE / "css" / "feature_lift.css").read_text(encoding="utf-8")
+    _esm = script("feature_lift.js")
+    _css = stylesheet("feature_lift.css")
     height = List(["170cqw + 35.5rem", "42.4cqw + 21.95rem"]).tag(sync=True)
     record = Dict().tag(sync=True)
     theta = List(Float(), minlen=4, maxlen=4).tag(sync=True)

@@ -8,14 +8,14 @@ from traitlets import Float, List, validate
 from pla_lib.geometry import Hyperplane
 from pla_lib.plots import colour
 from pla_lib.validation import vector
-from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
 
-class HyperplaneExplorer(Scene):
+class HyperplaneExplorer(BaseWidget):
     """See `hyperplane_explorer`. `theta` = [b, w1, w2] and `point` are what the reader sees: set them, or read them."""
 
     _esm = script("hyperplane_explorer.js")
-    _css = Scene._css + (HERE / "css" / "hyperplane_explorer.css").read_text(encoding="utf-8")
+    _css = stylesheet("hyperplane_explorer.css")
     height = List(["158.83cqw + 30.7rem", "39.71cqw + 17.18rem"]).tag(sync=True)
     theta = List(Float()).tag(sync=True)
     point = List(Float()).tag(sync=True)

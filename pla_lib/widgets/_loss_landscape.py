@@ -8,16 +8,16 @@ from pla_lib.gradient import KINK, hinge_loss, perceptron_loss, zero_one_loss
 from pla_lib.pla import TIES, Run, counted
 from pla_lib.plots import colour
 from pla_lib.validation import instance, option, two_features
-from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
 LOSSES = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
 
 
-class LossLandscape(Scene):
+class LossLandscape(BaseWidget):
     """See `loss_landscape`. `step` is the number of updates made, `loss` the loss drawn: set them, or read them."""
 
-    _esm = script("losses.js", "loss_landscape.js")
-    _css = Scene._css + (HERE / "css" / "loss_landscape.css").read_text(encoding="utf-8")
+    _esm = script("loss_landscape.js")
+    _css = stylesheet("loss_landscape.css")
     height = List(["158.83cqw + 37.78rem", "39.71cqw + 21.74rem"]).tag(sync=True)
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)

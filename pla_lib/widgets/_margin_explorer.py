@@ -11,14 +11,14 @@ from pla_lib.margins import Margin, max_margin
 from pla_lib.pla import counted, perceptron
 from pla_lib.plots import colour
 from pla_lib.validation import two_features
-from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
 
-class MarginExplorer(Scene):
+class MarginExplorer(BaseWidget):
     """See `margin_explorer`. `theta` is the reader's line, [b, w1, w2], ||w|| = 1; `revealed`: is the widest shown?"""
 
-    _esm = script("rings.js", "margin_explorer.js")
-    _css = Scene._css + (HERE / "css" / "margin_explorer.css").read_text(encoding="utf-8")
+    _esm = script("margin_explorer.js")
+    _css = stylesheet("margin_explorer.css")
     record = Dict().tag(sync=True)
     theta = List(Float()).tag(sync=True)
     revealed = Bool(False).tag(sync=True)

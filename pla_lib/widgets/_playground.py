@@ -8,7 +8,7 @@ from pla_lib.limits import Inseparable, separability
 from pla_lib.pla import counted, perceptron
 from pla_lib.plots import plot_run
 from pla_lib.validation import two_features
-from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
 ABOVE = [(0.7, 2.1), (-3.4, 2.4), (-0.7, 1.1), (-0.6, 1.8), (-3.4, 1.4), (-2.4, 1.1)]
 BELOW = [(-0.9, -0.1), (-1.1, -2.4), (0.1, -1.9), (2.9, 1.8), (-3.2, -2.2), (0.9, -0.5)]
@@ -30,11 +30,11 @@ PRESETS = {
 }
 
 
-class Playground(Scene):
+class Playground(BaseWidget):
     """See `playground`. What the reader does reaches `points` and `data`; what is set there is drawn."""
 
-    _esm = script("run_record.js", "hulls.js", "playground.js")
-    _css = Scene._css + (HERE / "css" / "playground.css").read_text(encoding="utf-8")
+    _esm = script("playground.js")
+    _css = stylesheet("playground.css")
     height = List(["107.5cqw + 61.7rem", "46.2rem"]).tag(sync=True)
     points = List().tag(sync=True)
     order = Unicode("cyclic").tag(sync=True)

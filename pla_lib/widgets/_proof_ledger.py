@@ -10,15 +10,15 @@ from pla_lib.convergence import ledger
 from pla_lib.pla import Run, counted
 from pla_lib.plots import colour
 from pla_lib.validation import instance, two_features
-from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 
 
-class ProofLedger(Scene):
+class ProofLedger(BaseWidget):
     """See `proof_ledger`. `step` is the number of updates made; `whole` says whether the chart reaches to the bound."""
 
-    _esm = script("run_record.js", "chart.js", "proof_ledger.js")
-    _css = Scene._css + (HERE / "css" / "proof_ledger.css").read_text(encoding="utf-8")
+    _esm = script("proof_ledger.js")
+    _css = stylesheet("proof_ledger.css")
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)
     height = List(["150cqw + 34.15rem", "37.5cqw + 19.5rem"]).tag(sync=True)

@@ -10,15 +10,15 @@ from traitlets import Int, List, TraitError, validate
 
 from pla_lib.pla import counted
 from pla_lib.plots import colour
-from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.formula import formatted, plain
 
 
-class Quiz(Scene):
+class Quiz(BaseWidget):
     """See `quiz`. `current` is the question in view; `tries` holds, for each question, the options chosen, in order."""
 
     _esm = script("quiz.js")
-    _css = Scene._css + (HERE / "css" / "quiz.css").read_text(encoding="utf-8")
+    _css = stylesheet("quiz.css")
     questions = List().tag(sync=True)
     tries = List(List(Int(min=0))).tag(sync=True)
     current = Int(0, min=0).tag(sync=True)

@@ -10,17 +10,17 @@ from pla_lib.pla import counted
 from pla_lib.plots import colour
 from pla_lib.validation import real_array, two_features
 from pla_lib.widgets._margin_explorer import draw_margins
-from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
 # A slack is counted from this share of the margin on: what is smaller, the solver's rounding may have made.
 LEAST_SLACK = 1e-6
 
 
-class SoftMarginSlider(Scene):
+class SoftMarginSlider(BaseWidget):
     """See `soft_margin_slider`. `index` is the slider's place in `Cs`; `path` holds the answer for each of them."""
 
-    _esm = script("rings.js", "soft_margin_slider.js")
-    _css = Scene._css + (HERE / "css" / "soft_margin_slider.css").read_text(encoding="utf-8")
+    _esm = script("soft_margin_slider.js")
+    _css = stylesheet("soft_margin_slider.css")
     record = Dict().tag(sync=True)
     index = Int(0, min=0).tag(sync=True)
     height = List(["150cqw + 19.5rem", "37.5cqw + 12.87rem"]).tag(sync=True)

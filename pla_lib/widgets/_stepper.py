@@ -6,14 +6,14 @@ from traitlets import Dict, Int
 from pla_lib.pla import Run, counted
 from pla_lib.plots import plot_run
 from pla_lib.validation import instance, two_features
-from pla_lib.widgets.base import Scene, script
+from pla_lib.widgets.base import BaseWidget, script
 from pla_lib.widgets.run_record import record_of
 
 
-class Stepper(Scene):
+class Stepper(BaseWidget):
     """See `stepper`. `step` is the number of visits made: set it to move the picture, read it to see the reader's."""
 
-    _esm = script("run_record.js", "stepper.js")
+    _esm = script("stepper.js")
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)
 

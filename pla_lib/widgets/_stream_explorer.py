@@ -10,14 +10,14 @@ from pla_lib.online import best_comparator, hinge_mistake_bound
 from pla_lib.pla import Run, counted, perceptron
 from pla_lib.plots import colour
 from pla_lib.validation import two_features
-from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
 
-class StreamExplorer(Scene):
+class StreamExplorer(BaseWidget):
     """See `stream_explorer`. `step` is the number of rounds seen, `w` the reader's comparator w*: set them, or read."""
 
-    _esm = script("run_record.js", "chart.js", "stream_explorer.js")
-    _css = Scene._css + (HERE / "css" / "stream_explorer.css").read_text(encoding="utf-8")
+    _esm = script("stream_explorer.js")
+    _css = stylesheet("stream_explorer.css")
     height = List(["160cqw + 34.1rem", "40cqw + 19.65rem"]).tag(sync=True)
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)

@@ -9,17 +9,17 @@ from pla_lib.pla import Run, counted, inputs_for
 from pla_lib.plots import colour
 from pla_lib.validation import instance, two_features
 from pla_lib.voting import averaged, voted
-from pla_lib.widgets.base import HERE, Scene, script
+from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 
 MOST = 20_000  # visits: more make a browser slow
 
 
-class ThreeBoundaries(Scene):
+class ThreeBoundaries(BaseWidget):
     """See `three_boundaries`. `step` is the number of visits made, `layers` names what is drawn."""
 
-    _esm = script("run_record.js", "chart.js", "ballot.js", "three_boundaries.js")
-    _css = Scene._css + (HERE / "css" / "three_boundaries.css").read_text(encoding="utf-8")
+    _esm = script("three_boundaries.js")
+    _css = stylesheet("three_boundaries.css")
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)
     height = List(["150cqw + 32.8rem", "37.5cqw + 18.35rem"]).tag(sync=True)

@@ -1,5 +1,6 @@
 """What every widget shares: its script and style put together, and a picture with a sentence where no script runs."""
 
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -13,9 +14,59 @@ from pla_lib.plots import COLOURS
 HERE = Path(__file__).parent
 
 
-def script(*names: str) -> str:
-    """The widget's ES module. It is joined to scene.js, because a module made from text cannot import its neighbour."""
-    return "\n".join((HERE / "js" / file).read_text(encoding="utf-8") for file in ("scene.js", *names))
+IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "\./(\w+\.js)";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:const|function) (\w+)\b)", re.MULTILINE)
+DEFAULT = re.compile(r"^export default (\{[\w\s,]+\});$", re.MULTILINE)
+OTHER = re.compile(r"^[ \t]*(?:import|export)\b.*|.*\bimport ?[(.].*", re.MULTILINE)
+
+
+def script(name: str, folder: Path = HERE / "js") -> str:
+    """One ES module made of the script `name` and all that it imports, for a widget's `_esm`.
+
+    A browser gets a widget's script as text, and text has no neighbours to import from. So every module becomes a
+    function, called once, that returns what the module exports, and stands behind the modules it imports from. Names
+    stay as they are written: an error in the browser shows them, and the name of the script.
+
+    A module may say three things, each at the start of a line: `import { a, b } from "./file.js";`,
+    `export const a` or `export function a`, and in the script of a widget `export default { render };`.
+    """
+    exports: dict[str, list[str]] = {}  # of the modules that are complete, in the order in which they must run
+    modules: list[str] = []
+
+    def add(name: str, importers: tuple[str, ...]) -> None:
+        if name in importers:
+            raise ValueError(f"the scripts import each other in a circle: {' -> '.join((*importers, name))}")
+        if name in exports:
+            return
+        path = folder / name
+        if not path.exists():
+            raise ValueError(f"{importers[-1] if importers else 'a widget'} asks for {name}, which is not in {folder}")
+        text = path.read_text(encoding="utf-8")
+        for names, file in IMPORT.findall(text):
+            add(file, (*importers, name))
+            for one in _names(names):
+                if one not in exports[file]:
+                    raise ValueError(f"{name} imports {one} from {file}, which exports {', '.join(exports[file])}")
+        found = EXPORT.findall(text) + [f"default: {value}" for value in DEFAULT.findall(text)]
+        body = IMPORT.sub(lambda line: f"const {{ {', '.join(_names(line[1]))} }} = ${line[2][:-3]};", text)
+        body = DEFAULT.sub("", EXPORT.sub("", body))
+        if other := OTHER.search(body):
+            raise ValueError(f"{name} has a form of import or export that script() does not know: {other[0].strip()}")
+        exports[name] = found
+        body = f"{body.strip()}\nreturn {{ {', '.join(found)} }};"
+        modules.append(f"// {name}\nconst ${name[:-3]} = (() => {{\n{body}\n}})();\n")
+
+    add(name, ())
+    return "\n".join([*modules, f"export default ${name[:-3]}.default;\n//# sourceURL=pla_lib/{name}"])
+
+
+def _names(listed: str) -> list[str]:
+    return [name for name in re.split(r"[\s,]+", listed) if name]
+
+
+def stylesheet(name: str) -> str:
+    """A widget's style: the palette, what all widgets share, and its own sheet."""
+    return "\n".join([palette(), *((HERE / "css" / file).read_text(encoding="utf-8") for file in ("base.css", name))])
 
 
 def palette() -> str:
@@ -25,7 +76,7 @@ def palette() -> str:
     return f":root {{{light}}}\n{when_dark} {{{dark}}}\n"
 
 
-class Scene(anywidget.AnyWidget):
+class BaseWidget(anywidget.AnyWidget):
     """A widget that can say what it shows. Subclasses give `_esm`, `picture` and `sentence`."""
 
     _css = palette() + (HERE / "css" / "base.css").read_text(encoding="utf-8")

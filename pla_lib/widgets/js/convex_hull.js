@@ -9,16 +9,20 @@ function whole(values) {
 
 // Which way p, q, r turn: +1 to the left, -1 to the right, 0 if they lie on a line.
 function turn(p, q, r) {
-  const left = (q[0] - p[0]) * (r[1] - p[1]), right = (q[1] - p[1]) * (r[0] - p[0]);
+  const left = (q[0] - p[0]) * (r[1] - p[1]),
+    right = (q[1] - p[1]) * (r[0] - p[0]);
   const sure = 1e-15 * (Math.abs(left) + Math.abs(right));
   if (Math.abs(left - right) > sure) return Math.sign(left - right);
-  const [a, b, c, d, e, f] = whole([p[0], p[1], q[0], q[1], r[0], r[1]]), exact = (c - a) * (f - b) - (d - b) * (e - a);
+  const [a, b, c, d, e, f] = whole([p[0], p[1], q[0], q[1], r[0], r[1]]),
+    exact = (c - a) * (f - b) - (d - b) * (e - a);
   return exact > 0n ? 1 : exact < 0n ? -1 : 0;
 }
 
 // The corners of the convex hull, counterclockwise; `points` are [x1, x2, index].
 function hull(points) {
-  const sorted = [...points].sort((p, q) => p[0] - q[0] || p[1] - q[1]).filter((point, k, all) => !k || !same(point, all[k - 1]));
+  const sorted = [...points]
+    .sort((p, q) => p[0] - q[0] || p[1] - q[1])
+    .filter((point, k, all) => !k || !same(point, all[k - 1]));
   const half = (all) => {
     const chain = [];
     for (const point of all) {
@@ -32,8 +36,14 @@ function hull(points) {
 }
 
 const same = (p, q) => p[0] === q[0] && p[1] === q[1];
-const between = (p, q, r) => turn(p, q, r) === 0 && Math.min(p[0], q[0]) <= r[0] && r[0] <= Math.max(p[0], q[0]) && Math.min(p[1], q[1]) <= r[1] && r[1] <= Math.max(p[1], q[1]);
-const edges = (corners) => corners.map((p, k) => [p, corners[(k + 1) % corners.length]]).slice(0, corners.length === 2 ? 1 : undefined);
+const between = (p, q, r) =>
+  turn(p, q, r) === 0 &&
+  Math.min(p[0], q[0]) <= r[0] &&
+  r[0] <= Math.max(p[0], q[0]) &&
+  Math.min(p[1], q[1]) <= r[1] &&
+  r[1] <= Math.max(p[1], q[1]);
+const edges = (corners) =>
+  corners.map((p, k) => [p, corners[(k + 1) % corners.length]]).slice(0, corners.length === 2 ? 1 : undefined);
 
 // Corners among `corners` whose triangle, or segment, or point holds `point`; null if it lies outside their hull.
 function holders(corners, point) {
@@ -50,29 +60,42 @@ function holders(corners, point) {
 }
 
 function nearest([p, q], r) {
-  const [u, v] = [q[0] - p[0], q[1] - p[1]], length2 = u * u + v * v;
+  const [u, v] = [q[0] - p[0], q[1] - p[1]],
+    length2 = u * u + v * v;
   const t = length2 ? Math.max(0, Math.min(1, ((r[0] - p[0]) * u + (r[1] - p[1]) * v) / length2)) : 0;
   return [p[0] + t * u, p[1] + t * v];
 }
 
 // A verdict on points [x1, x2, label]: { why: null, theta, margin } with the widest line, in canonical form, or
 // { why: "one class" }, or { why: "coincide" | "segment" | "triangle" | "crossing", groups: indices that show it }.
-function verdict(points) {
+export function verdict(points) {
   const of = (label) => hull(points.map(([x, y], i) => [x, y, i]).filter((_, i) => points[i][2] === label));
-  const plus = of(1), minus = of(-1), indices = (corners) => corners.map((corner) => corner[2]);
+  const plus = of(1),
+    minus = of(-1),
+    indices = (corners) => corners.map((corner) => corner[2]);
   if (!plus.length || !minus.length) return { why: "one class" };
-  for (const [corners, others] of [[plus, minus], [minus, plus]])
+  for (const [corners, others] of [
+    [plus, minus],
+    [minus, plus],
+  ])
     for (const point of others) {
       const held = holders(corners, point);
-      if (held) return { why: ["coincide", "segment", "triangle"][held.length - 1], groups: [indices(held), [point[2]]] };
+      if (held)
+        return { why: ["coincide", "segment", "triangle"][held.length - 1], groups: [indices(held), [point[2]]] };
     }
   for (const [p, q] of edges(plus))
     for (const [r, s] of edges(minus))
-      if (turn(p, q, r) * turn(p, q, s) < 0 && turn(r, s, p) * turn(r, s, q) < 0) return { why: "crossing", groups: [indices([p, q]), indices([r, s])] };
-  let best = Infinity, ends = null;
-  const consider = (p, q) => { const gap = Math.hypot(p[0] - q[0], p[1] - q[1]); if (gap < best) [best, ends] = [gap, [p, q]]; };
+      if (turn(p, q, r) * turn(p, q, s) < 0 && turn(r, s, p) * turn(r, s, q) < 0)
+        return { why: "crossing", groups: [indices([p, q]), indices([r, s])] };
+  let best = Infinity,
+    ends = null;
+  const consider = (p, q) => {
+    const gap = Math.hypot(p[0] - q[0], p[1] - q[1]);
+    if (gap < best) [best, ends] = [gap, [p, q]];
+  };
   for (const edge of edges(plus)) for (const r of minus) consider(nearest(edge, r), r);
   for (const edge of edges(minus)) for (const r of plus) consider(r, nearest(edge, r));
-  const [p, q] = ends, w = [0, 1].map((k) => (2 * (p[k] - q[k])) / best ** 2);
+  const [p, q] = ends,
+    w = [0, 1].map((k) => (2 * (p[k] - q[k])) / best ** 2);
   return { why: null, margin: best / 2, theta: [-(w[0] * (p[0] + q[0]) + w[1] * (p[1] + q[1])) / 2, ...w] };
 }
