@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from pla_lib import limits, margins
-from pla_lib.datasets import blobs, ill_scaled, xor
+from pla_lib.datasets import Dataset, blobs, digits, ill_scaled, label_noise, two_classes, xor
 from pla_lib.geometry import Hyperplane
 from pla_lib.limits import Inseparable
 from pla_lib.margins import NotSeparable, max_margin, soft_margin, soft_margin_path
@@ -111,6 +111,18 @@ def test_soft_margin_is_that_of_scikit_learn(seed, exponent):
     ours, theirs = soft_margin(X, y, C), scikit_learn(X, y, C)
     assert ours.objective == pytest.approx(objective(theirs, X, y, C, bias=True), rel=1e-6)
     np.testing.assert_allclose(ours.w, theirs[1:], atol=1e-5 * (1 + abs(ours.w).max()))
+
+
+@pytest.mark.parametrize("C", [1, 10, 1000])
+def test_C_on_the_data_of_chapter_06_is_N_times_that_of_scikit_learn(C):  # noqa: N802 - C and N are their names
+    """On the points of the opening, and on eights and nines with noisy labels."""
+    X, y = blobs(29, seed=3)
+    points = np.vstack([X, [3.1, 0.6]]).round(1), np.append(y, -1)
+    pictures = two_classes(*digits(), 8, 9)
+    for X, y in (points, label_noise(Dataset(pictures.X[:100] / 16, pictures.y[:100]), 0.1)):
+        ours, theirs = soft_margin(X, y, C), scikit_learn(X, y, C)
+        assert ours.objective == pytest.approx(objective(theirs, X, y, C, bias=True), rel=1e-4)
+        np.testing.assert_allclose(ours.w, theirs[1:], atol=1e-3 * (1 + abs(ours.w).max()))
 
 
 @given(seeds, st.integers(-2, 3), st.booleans())

@@ -1,10 +1,9 @@
-"""Chapter 01 on the built site: the explorer, the playground and the self-test, used as a reader would."""
+"""The hyperplane explorer and the playground in chapter 01, used as a reader would."""
 
 import re
 
 import numpy as np
-import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from pla_lib import Hyperplane
 from tests.widgets.drawn import said
@@ -12,28 +11,13 @@ from tests.widgets.drawn import said
 THETA, POINT = np.array([-1.2, 1.2, 1.6]), np.array([1.6, 1.2])  # as the explorer starts
 
 
-@pytest.fixture
-def chapter(page: Page, site: str) -> Page:
-    page.goto(f"{site}/lectures/01_geometry.html")
-    return page
-
-
-def widget(chapter: Page, number: int) -> Locator:
-    """The chapter's widgets in their order: explorer, playground, self-test."""
-    expect(chapter.locator(".pla-widget")).to_have_count(3)
-    found = chapter.locator(".pla-widget").nth(number)
-    found.scroll_into_view_if_needed()
-    found.locator(".pla").wait_for()
-    return found
-
-
 def numbers(explorer: Locator) -> list[str]:
     """b, w, the norm of w, score, signed distance and foot, as they are shown."""
     return explorer.locator(".pla-numbers strong").all_inner_texts()
 
 
-def test_two_sliders_move_the_line_and_the_third_only_its_numbers(chapter):
-    explorer = widget(chapter, 0)
+def test_two_sliders_move_the_line_and_the_third_only_its_numbers(widget):
+    explorer = widget(0)
     line, distance, foot = explorer.locator(".pla-now"), numbers(explorer)[4], numbers(explorer)[5]
     first = line.get_attribute("d")
     explorer.get_by_role("slider", name="Length of w").fill("100")
@@ -48,8 +32,8 @@ def test_two_sliders_move_the_line_and_the_third_only_its_numbers(chapter):
     assert len({first, turned, line.get_attribute("d")}) == 3
 
 
-def test_point_is_dragged_across_the_line_and_w_across_its_border(chapter):
-    explorer = widget(chapter, 0)
+def test_point_is_dragged_across_the_line_and_w_across_its_border(widget):
+    explorer = widget(0)
     expect(explorer.locator(".pla-words")).to_contain_text("w is on the positive side of the point's line")
     point = explorer.get_by_role("button", name="The point")
     point.focus()
@@ -64,31 +48,10 @@ def test_point_is_dragged_across_the_line_and_w_across_its_border(chapter):
     assert numbers(explorer)[3:5] == [said(line.score(x)), said(line.distance(x, signed=True))]
 
 
-def test_playground_says_whether_a_line_can_separate(chapter):
-    play = widget(chapter, 1)
+def test_playground_says_whether_a_line_can_separate(widget):
+    play = widget(1)
     expect(play.locator(".pla").get_by_text("These points can be separated.")).to_be_visible()
     play.get_by_role("combobox", name="Points").select_option("XOR")
     expect(play.locator(".pla").get_by_text("No line separates these points:")).to_be_visible()
     play.get_by_role("combobox", name="Points").select_option("separable")
     expect(play.locator(".pla").get_by_text("These points can be separated.")).to_be_visible()
-
-
-def test_self_test_can_be_answered_right(chapter):
-    asked = widget(chapter, 2)
-    right = ("Its score is three times as large", "Only for b = 0", "2", "lie in one plane", "Their difference")
-    for number, answer in enumerate(right, 1):
-        question = asked.locator("fieldset:visible")
-        expect(question.locator("legend")).to_contain_text(f"Question {number} of 5")
-        options = question.get_by_role("button")
-        options.filter(has_text=re.compile(rf"\w\s*{re.escape(answer)}$" if answer == "2" else answer)).click()
-        expect(question.locator("[aria-live=polite]")).to_contain_text("✓ Right")
-        if number < len(right):
-            asked.get_by_role("button", name="Next").click()
-
-
-def test_figures_stand_beside_their_captions(chapter):
-    names = ("separable", "affine", "distance", "shadows", "lift", "sphere", "cone")
-    for name in names:
-        figure = chapter.locator(f"figure#fig-geo-{name}")
-        expect(figure.locator("img")).to_have_attribute("alt", re.compile("line|points"))
-        expect(figure.locator("figcaption")).to_contain_text("Figure 1.")

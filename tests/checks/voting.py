@@ -1,19 +1,8 @@
-"""The checks of chapter 09 tell right from wrong, say what is wrong, and let the stub pass as not attempted."""
+"""Answers to the exercises of chapter 09: right ones, and wrong ones with words that the check should say."""
 
 from itertools import pairwise
 
 import numpy as np
-import pytest
-
-from pla_lib import check
-
-
-def verdict(capsys, name, answer) -> str:
-    check(name, answer)
-    return capsys.readouterr().out.removeprefix(f"{name}: ").strip()
-
-
-def stub(*args, **kwargs): ...
 
 
 def along(inputs, y, order):
@@ -66,11 +55,12 @@ def too_short(inputs, y, order):
 
 
 CIRCLE = [80, 75, 70, -80, 260, 255, 250]
+
 RIGHT = {
-    "09.1": ([1, 1, 2, 1, 1, 2], (-1 / 4, 5 / 4)),
-    "09.2": two_vectors,
-    "09.5": ([[3], [2]], [1, -1]),
-    "09.7": (CIRCLE, [1, 1, 1, 1, -1, -1, -1]),
+    "09.1": [([1, 1, 2, 1, 1, 2], (-1 / 4, 5 / 4))],
+    "09.2": [two_vectors],
+    "09.5": [([[3], [2]], [1, -1])],
+    "09.7": [(CIRCLE, [1, 1, 1, 1, -1, -1, -1])],
 }
 WRONG = {
     "09.1": [
@@ -100,6 +90,7 @@ WRONG = {
     ],
     "09.7": [
         (([60, 20, -50, 130, 170, 230], [1, 1, 1, -1, -1, -1]), "gets all of them right too"),
+        (([90, 0, -90, 180], [1, 1, 1, -1]), "gets all of them right too"),  # two points on the line, up to rounding
         (([0, 180, 90, 270], [1, 1, -1, -1]), "No line through the origin"),
         (([0, 90], [1, 1]), "rocchio needs both classes"),
         ((CIRCLE, [1, 0, 1, 1, 0, 0, 0]), "labels must be"),
@@ -107,24 +98,3 @@ WRONG = {
         ((list(range(300)), [1] * 150 + [-1] * 150), "Fewer examples"),
     ],
 }
-
-
-@pytest.mark.parametrize("name", RIGHT)
-def test_right_answers_pass_and_stubs_wait(capsys, name):
-    assert verdict(capsys, name, RIGHT[name]).startswith("right")
-    assert verdict(capsys, name, ...) == "not attempted yet."
-    if callable(RIGHT[name]):
-        assert verdict(capsys, name, stub) == "not attempted yet."
-
-
-@pytest.mark.parametrize(("name", "k"), [(name, k) for name in WRONG for k in range(len(WRONG[name]))])
-def test_wrong_answers_are_told_what_is_wrong(capsys, name, k):
-    answer, complaint = WRONG[name][k]
-    said = verdict(capsys, name, answer)
-    assert said.startswith(("not yet.", "the answer must be a function"))
-    assert complaint in said
-
-
-def test_a_point_on_rocchios_line_within_rounding_is_no_counterexample(capsys):
-    said = verdict(capsys, "09.7", ([90, 0, -90, 180], [1, 1, 1, -1]))
-    assert said.startswith("not yet.")

@@ -1,0 +1,31 @@
+"""The loss landscape in chapter 03, used as a reader would."""
+
+from playwright.sync_api import expect
+
+from pla_lib import hinge_loss, perceptron, perceptron_loss, with_margin, zero_one_loss
+
+RUN = perceptron(*with_margin(20, 2, margin=0.45, radius=3, seed=0), bias=False)  # as the chapter makes it
+LOSSES = {"Counting": zero_one_loss, "Perceptron": perceptron_loss, "Hinge": hinge_loss}
+
+
+def test_the_run_is_followed_across_each_of_the_three_losses(widget):
+    land = widget(0)
+    numbers = land.locator(".pla-numbers strong")
+    for name, loss in LOSSES.items():
+        land.get_by_role("button", name=name, exact=True).click()
+        expect(land.get_by_role("button", name=name, exact=True)).to_have_attribute("aria-pressed", "true")
+        land.get_by_role("button", name="First").click(force=True)
+        for k, theta in enumerate(RUN.thetas):
+            value = float(loss(theta, RUN.X, RUN.y))
+            expect(numbers.nth(0)).to_have_text(f"{k} of 6")
+            expect(numbers.nth(2)).to_have_text(f"{value:.3g}")
+            if k < 6:
+                land.get_by_role("button", name="Next").click()
+    expect(land.locator(".pla-words")).to_contain_text("The run is over: all points are right.")
+
+
+def test_at_the_start_the_perceptron_loss_is_zero_and_all_points_are_mistakes(widget):
+    land = widget(0)
+    for name, loss in (("Perceptron", "0"), ("Counting", "20"), ("Hinge", "20")):
+        land.get_by_role("button", name=name, exact=True).click()
+        expect(land.locator(".pla-words")).to_contain_text(f"summed over all 20 points, is {loss}.")
