@@ -1,5 +1,5 @@
-// Runs the page's widgets with no kernel: https://anywidget.dev/en/afm/ describes what a widget's module offers.
-// The page holds each widget's state as the notebook left it. A widget starts when it comes near the screen; until then,
+// Runs the page's widgets with no kernel: https://anywidget.dev/en/afm/ describes what a widget's module offers. The
+// page holds each widget's state as the notebook left it. A widget starts when it comes near the screen; until then,
 // and where no script runs, the reader sees its picture and sentence.
 (() => {
   const states = {};

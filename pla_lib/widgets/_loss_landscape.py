@@ -9,6 +9,7 @@ from pla_lib.pla import TIES, Run, counted
 from pla_lib.plots import colour
 from pla_lib.validation import instance, option, two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.run_record import record_of
 
 LOSSES = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
 
@@ -25,18 +26,8 @@ class LossLandscape(BaseWidget):
 
     def __init__(self, run: Run, loss: str):
         self.run = run
-        super().__init__(
-            loss=loss,
-            record={
-                "X": run.X.astype(float).tolist(),
-                "y": run.y.tolist(),
-                "theta0": run.theta0.astype(float).tolist(),
-                "eta": float(run.eta),
-                "mistakes": run.mistakes.tolist(),
-                "ties": list(TIES[run.tie]),  # the classes for which a zero score counts as a mistake
-                "converged": run.converged,
-            },
-        )
+        ties = list(TIES[run.tie])  # the classes for which a zero score counts as a mistake
+        super().__init__(loss=loss, record=record_of(run) | {"ties": ties})
 
     def value(self, w) -> float:
         """The loss at w, summed over the run's points."""

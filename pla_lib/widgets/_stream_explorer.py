@@ -11,6 +11,7 @@ from pla_lib.pla import Run, counted, perceptron
 from pla_lib.plots import colour
 from pla_lib.validation import two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.run_record import record_of
 
 
 class StreamExplorer(BaseWidget):
@@ -31,8 +32,7 @@ class StreamExplorer(BaseWidget):
             isinstance(separability(X, y, bias=False), Separable),
         )
         radius = np.linalg.norm(X, axis=1).max() or 1.0
-        record = {"X": X.tolist(), "y": y.tolist(), "times": run.times.tolist(), "best": self.best.tolist()}
-        super().__init__(record=record, w=[float(1 / radius), 0.0])
+        super().__init__(record=record_of(run) | {"best": self.best.tolist()}, w=[float(1 / radius), 0.0])
 
     def picture(self) -> Figure:
         run, X = self.run, self.run.X.astype(float)

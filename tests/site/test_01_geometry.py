@@ -18,7 +18,7 @@ def numbers(explorer: Locator) -> list[str]:
 
 def test_two_sliders_move_the_line_and_the_third_only_its_numbers(widget):
     explorer = widget(0)
-    line, distance, foot = explorer.locator(".pla-now"), numbers(explorer)[4], numbers(explorer)[5]
+    line, distance, foot = explorer.locator(".pla-current-line"), numbers(explorer)[4], numbers(explorer)[5]
     first = line.get_attribute("d")
     explorer.get_by_role("slider", name="Length of w").fill("100")
     expect(explorer.locator(".pla-words")).to_contain_text("the line stayed, the score did not")

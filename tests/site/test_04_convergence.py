@@ -23,14 +23,14 @@ def test_ledger_steps_through_the_run_of_the_chapter(chapter, widget):
         assert row.evaluate("r => [...r.cells].map(c => c.innerText)") == [str(m), *map(said, numbers)]
     expect(proof.locator(".pla-words")).to_contain_text("The run is over: all 12 points count as right.")
     expect(proof.locator(".pla-words")).to_contain_text("The proof allows 175 updates.")
-    assert is_line(plane(chapter, X, Y), proof.locator(".pla-now").get_attribute("d"), RUN.theta)
+    assert is_line(plane(chapter, X, Y), proof.locator(".pla-current-line").get_attribute("d"), RUN.theta)
     proof.get_by_role("button", name="Back").click()
     expect(proof.get_by_role("slider")).to_have_value(str(len(RUN.mistakes) - 1))
 
 
 def test_ledger_shows_where_floor_and_ceiling_meet(widget):
     proof = widget(0)
-    expect(proof.locator(".pla-meets")).to_be_hidden()
+    expect(proof.locator(".pla-meeting-point")).to_be_hidden()
     proof.get_by_role("checkbox", name="As far as the bound").click()
-    expect(proof.locator(".pla-meets")).to_be_visible()
+    expect(proof.locator(".pla-meeting-point")).to_be_visible()
     expect(proof.get_by_text("at most 175", exact=True)).to_be_visible()

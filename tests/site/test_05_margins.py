@@ -24,7 +24,7 @@ def shown(explorer: Locator) -> list[str]:
 def test_explorer_starts_with_the_perceptrons_line(chapter, explorer):
     margin = START.margin(X, Y)
     assert shown(explorer)[:2] == [said(margin), f"{said(100 * margin / WIDEST.margin)}\u00a0%"]
-    assert same_line(to_data(chapter, X, Y)(drawn(chapter, ".pla-now")), START.theta)
+    assert same_line(to_data(chapter, X, Y)(drawn(chapter, ".pla-current-line")), START.theta)
 
 
 def test_a_shift_towards_the_squares_widens_the_margin(explorer):

@@ -40,7 +40,7 @@ def test_line_swings_round_as_the_price_rises(widget):
     for place in (20, 60):
         handle.fill(str(place))
         expect(handle).to_have_value(str(place))
-        ends = re.findall(r"-?[\d.]+", slider.locator(".pla-now").get_attribute("d"))
+        ends = re.findall(r"-?[\d.]+", slider.locator(".pla-current-line").get_attribute("d"))
         (x1, y1), (x2, y2) = np.array(ends, float).reshape(-1, 2)
         slopes.append((y1 - y2) / (x2 - x1))  # upwards is less in the picture
     w = [soft_margin(X, Y, C).w for C in (1, 10_000)]

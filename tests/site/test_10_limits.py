@@ -13,7 +13,7 @@ def test_playground_opens_with_xor_and_its_certificate(widget):
     playground = widget(0)
     note = playground.locator(".pla-note")
     expect(note).to_contain_text("the segment between points 1 and 2 crosses the one between 0 and 3")
-    drawn = re.findall(r"-?[\d.]+", playground.locator(".pla-reason").get_attribute("d"))
+    drawn = re.findall(r"-?[\d.]+", playground.locator(".pla-obstacle").get_attribute("d"))
     assert len(drawn) == 8  # the four ends of two segments
     for _ in range(8):
         playground.get_by_role("button", name="Next mistake").click()
@@ -26,7 +26,7 @@ def test_playground_finds_a_line_once_a_class_is_flipped_and_other_reasons(widge
     note = playground.locator(".pla-note")
     playground.get_by_role("button", name=re.compile("^Point 0,")).press("f")
     expect(note).to_contain_text("These points can be separated.")
-    expect(playground.locator(".pla-reason")).to_have_attribute("d", "")
+    expect(playground.locator(".pla-obstacle")).to_have_attribute("d", "")
     # (1.5, 1.5), the only square left, moves into the triangle of the discs.
     for _ in range(60):
         if "triangle" in note.inner_text():

@@ -76,7 +76,7 @@ def plane(page: Page, X: np.ndarray, y: np.ndarray):
 
 def chart(svg: Locator):
     """From units of a chart to numbers, read off its ticks."""
-    ticks = svg.locator(".pla-axes text:not(.pla-name)").evaluate_all("""all => all.map(
+    ticks = svg.locator(".pla-axes text:not(.pla-axis-name)").evaluate_all("""all => all.map(
         t => [t.getAttribute('text-anchor'), +t.getAttribute('x'), +t.getAttribute('y'), t.textContent])""")
     number = [float(text.replace("−", "-").rstrip("%")) for *_, text in ticks]
     across = [(x, n) for (anchor, x, _, _), n in zip(ticks, number, strict=True) if anchor == "middle"]

@@ -44,7 +44,7 @@ def numbers(path: str) -> np.ndarray:
 
 def drawn(page: Page, tag: str) -> np.ndarray:
     """Where the marks of one class, circles or rects, are in the picture of space."""
-    found = page.locator(f".pla-turned g > {tag}").evaluate_all(
+    found = page.locator(f".pla-rotatable g > {tag}").evaluate_all(
         "all => all.map(node => node.getAttribute('transform'))"
     )
     return np.array([numbers(transform.split(")")[0])[0] for transform in found])
@@ -74,7 +74,7 @@ def expect_scene(page: Page) -> None:
         apart = np.linalg.norm(drawn(page, tag)[:, None] - places[label == Y], axis=2)
         assert apart.shape == (40, 40)
         assert max(apart.min(axis=0).max(), apart.min(axis=1).max()) < 0.08
-    for k, picture in enumerate((page.locator(".pla-turned"), page.locator(".pla-pictures > svg").nth(1))):
+    for k, picture in enumerate((page.locator(".pla-rotatable"), page.locator(".pla-pictures > svg").nth(1))):
         middles = numbers(picture.locator(".pla-wrong").get_attribute("d")).reshape(-1, 4, 2).mean(axis=1)
         at = places[wrong] if k == 0 else [[200, 170]] + X[wrong] * [1, -1] * 0.8 * 340 / 2 / REACH
         assert middles == pytest.approx(np.array(at).reshape(-1, 2), abs=0.1)
@@ -101,7 +101,7 @@ def expect_scene(page: Page) -> None:
     inside = circle[np.linalg.norm(circle, axis=1) < 0.999 * REACH]
     flat = {"cut": np.c_[inside, (inside**2).sum(axis=1)], "shadow": np.c_[inside, 0 * inside[:, 0]]}
     for name, points in flat.items():
-        line = numbers(page.locator(f".pla-turned .pla-{name}").get_attribute("d"))
+        line = numbers(page.locator(f".pla-rotatable .pla-{name}").get_attribute("d"))
         for place in seen(points, azimuth, elevation)[::7]:
             assert np.linalg.norm(line - place, axis=1).min() < 0.5, name
 
@@ -172,8 +172,8 @@ def test_plane_below_the_paraboloid_has_no_shadow(lift):
 
 def test_space_is_turned_by_dragging_and_by_arrow_keys(lift):
     lift.get_by_role("button", name="Lift").click()
-    lift.locator(".pla-turned").evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = lift.locator(".pla-turned").bounding_box()
+    lift.locator(".pla-rotatable").evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = lift.locator(".pla-rotatable").bounding_box()
     lift.mouse.move(box["x"] + 150, box["y"] + 100)
     lift.mouse.down()
     lift.mouse.move(box["x"] + 110, box["y"] + 120, steps=4)
@@ -182,7 +182,7 @@ def test_space_is_turned_by_dragging_and_by_arrow_keys(lift):
     lift.mouse.up()
     lift.mouse.move(box["x"] + 10, box["y"] + 10)
     assert value(lift, "azimuth") == pytest.approx(-40)
-    expect(lift.locator(".pla-turned")).to_be_focused()
+    expect(lift.locator(".pla-rotatable")).to_be_focused()
     turns = {"ArrowLeft": (-35, 35), "ArrowRight": (-40, 35), "ArrowDown": (-40, 40), "Shift+ArrowUp": (-40, 39)}
     for key, (azimuth, elevation) in turns.items():
         lift.keyboard.press(key)
@@ -196,7 +196,7 @@ def test_space_is_turned_by_dragging_and_by_arrow_keys(lift):
 def test_nearer_points_are_drawn_later(lift):
     put(lift, lift=1, azimuth=20, elevation=30)
     groups = [
-        lift.locator(f".pla-turned > g:nth-of-type({k})").evaluate(
+        lift.locator(f".pla-rotatable > g:nth-of-type({k})").evaluate(
             "g => [...g.children].map(node => node.getAttribute('transform'))"
         )
         for k in (1, 4)
@@ -233,7 +233,7 @@ def test_upright_plane_has_a_line_for_a_shadow_and_none_has_nothing(lift):
     assert len(numbers(lift.locator(".pla-cut").get_attribute("d"))) > 50
     put(lift, theta=[0.0, 0.0, 0.0, 0.0])
     expect(lift.locator(".pla-words")).to_contain_text("there is no plane while w = 0")
-    assert lift.locator(".pla-sheet").get_attribute("d") == ""
+    assert lift.locator(".pla-cutting-plane").get_attribute("d") == ""
     lift.get_by_role("slider", name="Plane’s height").press("ArrowRight")
     assert value(lift, "theta")[3] == 1
     expect_scene(lift)
@@ -253,8 +253,8 @@ def test_touch_turns_sideways_and_buttons_take_taps(browser, gallery):
         button.evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
         button.tap()
     expect(page.get_by_role("button", name="Put down")).to_be_visible()
-    page.locator(".pla-turned").evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = page.locator(".pla-turned").bounding_box()
+    page.locator(".pla-rotatable").evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = page.locator(".pla-rotatable").bounding_box()
     finger = context.new_cdp_session(page)
     at = {"x": box["x"] + 200, "y": box["y"] + 100}
     finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})

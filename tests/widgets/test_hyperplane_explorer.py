@@ -40,7 +40,7 @@ def read(text: str) -> np.ndarray:
 def axis(page: Page, picture: int):
     """From a picture's own units to numbers, by its grid's lines and their labels."""
     svg = page.locator(".pla-pictures svg").nth(picture)
-    labels = svg.locator(".pla-axes text:not(.pla-name)[text-anchor=middle]")
+    labels = svg.locator(".pla-axes text:not(.pla-axis-name)[text-anchor=middle]")
     values = [read(text)[0] for text in labels.all_text_contents()]
     places = labels.evaluate_all("all => all.map(t => t.x.baseVal[0].value)")
     scale, zero = np.polyfit(values, places, 1)
@@ -74,19 +74,19 @@ def expect_shown(page: Page, theta, point) -> None:
     near = pytest.approx
     assert place(page, "The point", 0) == near(x, abs=0.02)
     assert place(page, "The weights", 1) == near(line.w, abs=0.02 * line.norm)
-    drop = corners(page, ".pla-drop")
+    drop = corners(page, ".pla-distance-line")
     assert drop[0] == near(x, abs=0.02)
     assert drop[1] == near(foot, abs=0.02)
-    for end in corners(page, ".pla-now"):
+    for end in corners(page, ".pla-current-line"):
         assert line.distance(end) == near(0, abs=0.02)
-    assert all(line.score(corner) > -0.05 for corner in corners(page, ".pla-side"))
+    assert all(line.score(corner) > -0.05 for corner in corners(page, ".pla-positive-side"))
     start, tip = corners(page, ".pla-arrow")[:2]
     assert (tip - start) / np.linalg.norm(tip - start) == near(line.w / line.norm, abs=0.05)
     # In weight space the point is the line of the w that score it zero, and w lies on the side of its score.
     dual = Hyperplane(x, line.b)
-    for end in corners(page, ".pla-dual", 1):
+    for end in corners(page, ".pla-dual-line", 1):
         assert dual.distance(end) == near(0, abs=0.05)
-    tinted = page.locator(".pla-side").nth(1).get_attribute("d")
+    tinted = page.locator(".pla-positive-side").nth(1).get_attribute("d")
     assert all(dual.score(corner) > -0.1 for corner in axis(page, 1)(read(tinted)))
     shape = "circle.pla-positive" if score > 0 else "rect.pla-negative"
     assert page.locator(".pla-handle").locator(shape).get_attribute("visibility") == "inherit"
@@ -156,12 +156,12 @@ def test_shift_moves_the_line_parallel_to_itself(explorer):
 
 
 def test_length_scales_the_score_and_not_the_line(explorer):
-    before = explorer.locator(".pla-now").get_attribute("d"), corners(explorer, ".pla-drop").tolist()
+    before = explorer.locator(".pla-current-line").get_attribute("d"), corners(explorer, ".pla-distance-line").tolist()
     for part, length in {100: 3, 20: 0.6, 40: 1.2}.items():
         explorer.get_by_role("slider", name="Length of w").fill(str(part))
         expect_shown(explorer, np.array(THETA) * length / 2, POINT)
-        assert explorer.locator(".pla-now").get_attribute("d") == before[0]
-        assert corners(explorer, ".pla-drop").tolist() == before[1]
+        assert explorer.locator(".pla-current-line").get_attribute("d") == before[0]
+        assert corners(explorer, ".pla-distance-line").tolist() == before[1]
         expect(explorer.locator(".pla-words")).to_contain_text("the line stayed, the score did not")
 
 
@@ -185,7 +185,7 @@ def test_w_crosses_the_points_line_exactly_when_the_point_crosses_the_line(explo
         assert shown == pytest.approx(score, abs=0.02)
         # On which side of the line drawn in weight space is the disc w? Where tinted, the score is positive.
         svg = explorer.locator(".pla-pictures svg").nth(1)
-        tinted = svg.locator(".pla-side").evaluate(
+        tinted = svg.locator(".pla-positive-side").evaluate(
             "(side, [u, v]) => side.isPointInFill(Object.assign(side.ownerSVGElement.createSVGPoint(), {x: u, y: v}))",
             read(explorer.get_by_role("button", name="The weights").get_attribute("transform")).tolist(),
         )
@@ -257,10 +257,10 @@ def test_point_on_the_line_and_point_at_the_origin(page):
     expect(page.locator(".pla-words")).to_contain_text("It is on the line, and w is on the point's line.")
     page.evaluate("model.set('point', [0, 0])")
     expect(page.locator(".pla-words")).to_contain_text("and has this score for every w.")
-    expect(page.locator(".pla-dual")).to_have_attribute("d", "")
-    expect(page.locator(".pla-side").nth(1)).to_have_attribute("d", "")
+    expect(page.locator(".pla-dual-line")).to_have_attribute("d", "")
+    expect(page.locator(".pla-positive-side").nth(1)).to_have_attribute("d", "")
     page.evaluate("model.set('theta', [5, 3, 4])")
-    expect(page.locator(".pla-side").nth(1)).to_have_attribute("d", re.compile("Z"))
+    expect(page.locator(".pla-positive-side").nth(1)).to_have_attribute("d", re.compile("Z"))
 
 
 def test_height_holds_while_it_is_used(page):

@@ -60,7 +60,7 @@ def read(text: str) -> np.ndarray:
 
 def axis(page: Page):
     """From the landscape's own units to weights, by its grid's labels."""
-    labels = page.locator(".pla-pictures svg").first.locator(".pla-axes text:not(.pla-name)[text-anchor=middle]")
+    labels = page.locator(".pla-pictures svg").first.locator(".pla-axes text:not(.pla-axis-name)[text-anchor=middle]")
     values = [read(text)[0] for text in labels.all_text_contents()]
     places = labels.evaluate_all("all => all.map(t => t.x.baseVal[0].value)")
     scale, zero = np.polyfit(values, places, 1)
@@ -100,9 +100,9 @@ def expect_step(page: Page, step: int, loss: str) -> None:
         expect(words).to_contain_text(f"Update {step}: point {i} (class {said(y, sign=True)}) scored {score}")
         expect(words).to_contain_text(f"The point's own loss: {own[0]} → {own[1]}; the sum {whole}.")
     to_weights = axis(page)
-    here = page.locator(".pla-pictures svg").first.locator("circle.pla-here")
+    here = page.locator(".pla-pictures svg").first.locator("circle.pla-position")
     assert to_weights([float(here.get_attribute(name)) for name in ("cx", "cy")])[0] == pytest.approx(w, abs=0.02)
-    way = to_weights(read(page.locator(".pla-way").get_attribute("d")))
+    way = to_weights(read(page.locator(".pla-update-arrow").get_attribute("d")))
     assert len(way) == (5 if step else 0)
     if step:
         moved = w - RUN.thetas[step - 1]
@@ -167,7 +167,7 @@ def test_contour_lines_run_at_their_levels(page):
 def test_region_of_loss_zero_is_where_the_loss_is_zero(page):
     for loss in LOSS:
         hosted(page, loss=loss)
-        corners = axis(page)(read(page.locator(".pla-zero").get_attribute("d")))
+        corners = axis(page)(read(page.locator(".pla-zero-loss").get_attribute("d")))
         middle = corners.mean(axis=0)
         assert LOSS[loss](middle, RUN.X, RUN.y) == 0
         outside = middle + 1.1 * (corners - middle)
@@ -251,7 +251,7 @@ def test_two_thousand_points_that_no_line_separates(page):
     hosted(page, run, "hinge", step=len(run.mistakes))
     expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(said(hinge_loss(run.theta, X, y)))
     expect(page.locator(".pla-words")).to_contain_text("Here the run was stopped.")
-    expect(page.locator(".pla-zero")).to_have_attribute("d", "")
+    expect(page.locator(".pla-zero-loss")).to_have_attribute("d", "")
     assert page.locator(".pla-positive-line").count() == 0
 
 

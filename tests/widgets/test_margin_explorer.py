@@ -61,8 +61,8 @@ def expect_line(page: Page, theta, best: float, revealed: bool = False) -> None:
             assert page.locator(name).get_attribute("d") == ""
     crosses = data(drawn(page, ".pla-cross"))
     assert same_points(crosses.reshape(-1, 4, 2).mean(axis=1), wrong)
-    assert same_line(data(drawn(page, ".pla-now")), line.theta)
-    side = data(drawn(page, ".pla-side"))
+    assert same_line(data(drawn(page, ".pla-current-line")), line.theta)
+    side = data(drawn(page, ".pla-positive-side"))
     assert len(side) >= 3
     assert np.all(line.score(side) > -0.02)
     shaft = data(drawn(page, ".pla-arrow"))[:2]

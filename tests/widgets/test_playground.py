@@ -55,7 +55,7 @@ def exported(page: Page) -> dict:
     """What the lines of "Copy as Python" define."""
     page.get_by_role("button", name="Copy as Python").click()
     names = {}
-    exec(page.locator(".pla-lines").inner_text(), names)
+    exec(page.locator(".pla-python").inner_text(), names)
     return names
 
 
@@ -117,7 +117,7 @@ def expect_verdict(page: Page, X, y) -> None:
     if isinstance(separability(X, y), Inseparable):
         assert (bound, margin) == ("–", "–")
         assert reason_holds(note, X, y), note
-        assert page.locator(".pla-reason").get_attribute("d")
+        assert page.locator(".pla-obstacle").get_attribute("d")
         assert set(page.locator(".pla-canvas .pla-label").all_text_contents()) == set(re.findall(r"\d+", note))
     else:
         widest = max_margin(X, y)
@@ -126,7 +126,7 @@ def expect_verdict(page: Page, X, y) -> None:
         value = mistake_bound(X, y, widest.theta).value
         assert float(length) == pytest.approx(np.linalg.norm(widest.theta) * widest.margin, rel=0.005)
         assert float(bound) in {np.floor(value * (1 + error)) for error in (-1e-6, 1e-6)}
-        assert page.locator(".pla-reason").get_attribute("d") == ""
+        assert page.locator(".pla-obstacle").get_attribute("d") == ""
 
 
 def reason_holds(note: str, X, y) -> bool:

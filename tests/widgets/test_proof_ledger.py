@@ -69,7 +69,7 @@ def expect_curves(page: Page, m: int, run, theta, book) -> None:
     to_numbers = chart(svg)
     close = {"abs": 0.006 * abs(to_numbers("0,0 400,300")[:, 1]).max()}
     for k in (1, 2):
-        drawn = to_numbers(svg.locator(".pla-grown").nth(k - 1).get_attribute("d"))
+        drawn = to_numbers(svg.locator(".pla-run-curve").nth(k - 1).get_attribute("d"))
         assert drawn[:, 0] == pytest.approx(np.arange(m + 1), abs=0.01 * bound.value)
         assert drawn[:, 1] == pytest.approx(book[k, : m + 1], **close)
     floor, ceiling = (to_numbers(svg.locator(".pla-limit").nth(k).get_attribute("d")).T for k in (0, 1))
@@ -79,13 +79,13 @@ def expect_curves(page: Page, m: int, run, theta, book) -> None:
     assert ceiling[1] ** 2 == pytest.approx(
         bound.start2 + ceiling[0] * run.eta**2 * bound.radius2, abs=0.02 * ceiling[1].max() ** 2
     )
-    across = to_numbers(svg.locator(".pla-between").get_attribute("d"))
+    across = to_numbers(svg.locator(".pla-current-update").get_attribute("d"))
     assert across[:, 0] == pytest.approx([m, m], abs=0.01 * bound.value)
     assert across[:, 1] == pytest.approx(book[[0, 3], m], **close)
 
 
 def bound_mark(page: Page) -> np.ndarray:
-    meets = page.locator(".pla-meets")
+    meets = page.locator(".pla-meeting-point")
     return chart(page.locator("svg:has(.pla-limit)"))(f"{meets.get_attribute('cx')},{meets.get_attribute('cy')}")[0]
 
 
@@ -135,15 +135,15 @@ def test_chart_reaches_to_the_bound_when_asked(proof):
     bound = ledger(RUN, THETA).bound
     far = proof.get_by_role("checkbox", name="As far as the bound")
     expect(far).not_to_be_checked()
-    expect(proof.locator(".pla-meets")).to_be_hidden()
+    expect(proof.locator(".pla-meeting-point")).to_be_hidden()
     proof.get_by_role("button", name="Last").click()
     far.click()
-    expect(proof.locator(".pla-meets")).to_be_visible()
+    expect(proof.locator(".pla-meeting-point")).to_be_visible()
     assert bound_mark(proof) == pytest.approx([bound.value, np.sqrt(bound.value * bound.radius2)], rel=0.01)
     expect(proof.get_by_text(f"at most {int(bound.value)}", exact=True)).to_be_visible()
     expect_step(proof, len(RUN.mistakes))
     far.press("Space")
-    expect(proof.locator(".pla-meets")).to_be_hidden()
+    expect(proof.locator(".pla-meeting-point")).to_be_hidden()
     expect_step(proof, len(RUN.mistakes))
 
 
@@ -163,7 +163,7 @@ def test_values_set_from_python_redraw(page):
     page.evaluate("model.set('step', 4)")
     expect_step(page, 4)
     page.evaluate("model.set('whole', true)")
-    expect(page.locator(".pla-meets")).to_be_visible()
+    expect(page.locator(".pla-meeting-point")).to_be_visible()
     expect(page.get_by_role("checkbox")).to_be_checked()
     expect_step(page, 4)
     page.get_by_role("checkbox").click()
@@ -196,7 +196,7 @@ def test_touch_works(browser, gallery):
     page.get_by_role("button", name="Next").tap()
     expect_step(page, 1)
     page.get_by_role("checkbox").tap()
-    expect(page.locator(".pla-meets")).to_be_visible()
+    expect(page.locator(".pla-meeting-point")).to_be_visible()
     # The chart stands above the steps, the data below.
     chart_box, data_box = (page.locator(f"svg:has({part})").bounding_box() for part in (".pla-limit", ".pla-ring"))
     assert chart_box["y"] < page.get_by_role("slider").bounding_box()["y"] < data_box["y"]

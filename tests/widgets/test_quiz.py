@@ -156,7 +156,7 @@ def test_touch_works(browser, gallery):
 # Chooses every option of every question, and lists where the text below then is.
 THROUGH_ALL = """() => {
     const below = [...document.querySelectorAll("p")].find((p) => p.textContent.startsWith("The text after it"));
-    const numbers = [...document.querySelectorAll(".pla-numbering button")];
+    const numbers = [...document.querySelectorAll(".pla-question-numbers button")];
     return numbers.flatMap((number) => {
         number.click();
         return [...document.querySelectorAll(".pla-shown .pla-option")].map((option) => {

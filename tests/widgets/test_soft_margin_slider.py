@@ -53,7 +53,7 @@ def expect_margin(page: Page, C: float, X: np.ndarray = X, y: np.ndarray = y) ->
         expect(words).to_contain_text("no point needs slack. This is the hard margin")
     data = to_data(page, X, y)
     unit = np.ptp(data([0, 0, 1, 0])[:, 0])
-    assert same_line(data(drawn(page, ".pla-now")), soft.theta)
+    assert same_line(data(drawn(page, ".pla-current-line")), soft.theta)
     left, right, top, bottom = *data([0, 0, 400, 300])[:, 0], *data([0, 0, 400, 300])[:, 1]
     scores = [soft.theta @ [1, x1, x2] for x1 in (left, right) for x2 in (top, bottom)]
     edges = [level for level in (1, -1) if min(scores) < level < max(scores)]  # the margins that are in the picture
@@ -69,17 +69,17 @@ def expect_margin(page: Page, C: float, X: np.ndarray = X, y: np.ndarray = y) ->
             assert label * (soft.theta @ [1, *end]) == pytest.approx(1, abs=unit / soft.margin)
             i = np.argmin(np.linalg.norm(X - start, axis=1))
             assert np.linalg.norm(end - start) == pytest.approx(soft.slack[i] * soft.margin, abs=unit)
-    assert same_points(data(ringed(page, ".pla-ringed")), X[soft.support])
+    assert same_points(data(ringed(page, ".pla-support-vectors")), X[soft.support])
     assert same_points(data(drawn(page, ".pla-cross")).reshape(-1, 4, 2).mean(axis=1), X[wrong])
     heights = chart(page)
     for k, value in enumerate((soft.margin, soft.slack.sum())):
-        u, v = page.locator(".pla-here").nth(k).evaluate("c => [c.cx.baseVal.value, c.cy.baseVal.value]")
+        u, v = page.locator(".pla-position").nth(k).evaluate("c => [c.cx.baseVal.value, c.cy.baseVal.value]")
         assert heights[k](u, v) == pytest.approx((C, value), rel=0.03, abs=0.02)
 
 
 def chart(page: Page):
     """For margin and slack, what a place in the chart means, read off the ticks."""
-    ticks = page.locator(".pla-chart .pla-axes text:not(.pla-name)").evaluate_all(
+    ticks = page.locator(".pla-chart .pla-axes text:not(.pla-axis-name)").evaluate_all(
         "all => all.map(t => [t.x.baseVal[0].value, t.y.baseVal[0].value, Number(t.textContent)])"
     )
     across = np.array([(x, np.log10(value)) for x, at, value in ticks if at > 280])
@@ -168,9 +168,9 @@ def test_without_a_line_it_says_so(page, gallery):
     slack = soft_margin(*xor(), CS[-1]).slack.sum()
     expect(page.locator(".pla-numbers strong").nth(1)).to_have_text("∞")
     expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(said(slack))
-    for name in (".pla-now", ".pla-margin", ".pla-slack.pla-positive-line", ".pla-cross", ".pla-curve >> nth=0"):
+    for name in (".pla-current-line", ".pla-margin", ".pla-slack.pla-positive-line", ".pla-cross", ".pla-curve >> nth=0"):
         assert page.locator(name).get_attribute("d") == ""
-    assert page.locator(".pla-here").first.get_attribute("visibility") == "hidden"
+    assert page.locator(".pla-position").first.get_attribute("visibility") == "hidden"
     expect(page.locator(".pla-chart")).to_contain_text("margin 1/‖w‖: infinite")
 
 

@@ -50,13 +50,13 @@ def expect_step(page: Page, step: int) -> None:
         expect(rows.last.locator("td").last).to_have_text(said(RUN.thetas[made]))
     expect(page.locator(".pla-cross")).to_have_attribute("d", re.compile("M") if wrong else "")
     expect(page.get_by_role("slider")).to_have_value(str(step))
-    assert line_in_data(page, ".pla-now") == pytest.approx(line_of(RUN.thetas[made]), abs=0.02)
+    assert line_in_data(page, ".pla-current-line") == pytest.approx(line_of(RUN.thetas[made]), abs=0.02)
     # The line before an update stays, in grey; without an update there is none.
-    old = line_in_data(page, ".pla-old")
+    old = line_in_data(page, ".pla-previous")
     before = line_of(RUN.thetas[made - 1]) if wrong else [0, 0, 0]
     assert old == pytest.approx(before, abs=0.02) or old == pytest.approx([-value for value in before], abs=0.02)
     # The tinted side is where the score is positive.
-    side = data_points(page, page.locator(".pla-side").get_attribute("d"))
+    side = data_points(page, page.locator(".pla-positive-side").get_attribute("d"))
     assert all(RUN.thetas[made] @ [1, *point] > -0.05 for point in side)
     assert len(side) >= 3 or not RUN.thetas[made][1:].any()
     ring = page.locator(".pla-ring")
@@ -172,7 +172,7 @@ def test_who_wants_less_motion_is_not_offered_any(chapter):
     step = chapter.get_by_role("slider").input_value()
     chapter.wait_for_timeout(600)
     assert chapter.get_by_role("slider").input_value() == step
-    assert chapter.locator(".pla-now").evaluate("line => getComputedStyle(line).transitionDuration") == "0s"
+    assert chapter.locator(".pla-current-line").evaluate("line => getComputedStyle(line).transitionDuration") == "0s"
 
 
 def test_asks_before_it_shows(chapter):
@@ -215,7 +215,7 @@ def test_weight_space_shows_the_cone_and_the_weights(page, gallery):
     def weights(path: str) -> np.ndarray:
         return (np.array(re.findall(r"-?[\d.]+", path), float).reshape(-1, 2) - (200, 150)) / (scale, -scale)
 
-    cone = weights(space.locator(".pla-cone").get_attribute("d"))
+    cone = weights(space.locator(".pla-solution-cone").get_attribute("d"))
     signed = PLANE.y[:, None] * PLANE.X
     assert (signed @ cone.T > -0.02).all()  # its corners are right for all points
     for _ in range(2000):  # and what is right for all points is in it
@@ -223,12 +223,12 @@ def test_weight_space_shows_the_cone_and_the_weights(page, gallery):
         assert inside(cone, w) == (signed @ w > 0).all() or abs(signed @ w).min() < 0.02
     for step in range(len(PLANE.visits) + 1):
         made = int((PLANE.times < step).sum())
-        dot = space.locator(".pla-here")
+        dot = space.locator(".pla-position")
         at = weights(f"{dot.get_attribute('cx')},{dot.get_attribute('cy')}")[0]
         assert at == pytest.approx(PLANE.thetas[made], abs=0.01)
         in_it = bool((signed @ PLANE.thetas[made] > 0).all())
         assert ("w is in it" in space.get_attribute("aria-label")) == in_it
-        way = space.locator(".pla-way").get_attribute("d")
+        way = space.locator(".pla-update-arrow").get_attribute("d")
         assert bool(way) == (step - 1 in PLANE.times)
         if way:
             assert weights(way)[:2] == pytest.approx(PLANE.thetas[made - 1 : made + 1], abs=0.01)

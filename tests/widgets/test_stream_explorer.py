@@ -105,10 +105,10 @@ def grip_at(page: Page) -> np.ndarray:
 
 
 def expect_line(page: Page, theta: np.ndarray) -> None:
-    ends = in_data(pixels(page, ".pla-now"))
+    ends = in_data(pixels(page, ".pla-current-line"))
     assert len(ends) == (2 if theta.any() else 0)
     assert np.abs(ends @ theta).max(initial=0) < 0.02
-    side = in_data(pixels(page, ".pla-side"))
+    side = in_data(pixels(page, ".pla-positive-side"))
     assert (side @ theta).min(initial=0) > -0.02
 
 
@@ -119,9 +119,9 @@ def expect_light(page: Page, step: int) -> None:
         at = [float(ring.get_attribute(name)) for name in ("cx", "cy")]
         assert in_data(at) == pytest.approx(X[step - 1], abs=0.01)
     now = step > 0 and ROUNDS[step - 1].mistake
-    assert bool(len(pixels(page, ".pla-cross:not(.pla-old)"))) == now
+    assert bool(len(pixels(page, ".pla-cross:not(.pla-previous)"))) == now
     past = [t for t in range(step - now) if ROUNDS[t].mistake]
-    crossed = in_data(pixels(page, ".pla-past").reshape(-1, 4, 2).mean(axis=1))
+    crossed = in_data(pixels(page, ".pla-past-mistakes").reshape(-1, 4, 2).mean(axis=1))
     assert crossed == pytest.approx(X[past].reshape(-1, 2), abs=0.02)
 
 
@@ -133,12 +133,12 @@ def expect_curves(page: Page, step: int, w, made: int) -> None:
     def to_chart(places: np.ndarray) -> np.ndarray:
         return (places - [38, 290]) / [across, -up]
 
-    steps = to_chart(pixels(page, ".pla-made"))
+    steps = to_chart(pixels(page, ".pla-mistake-curve"))
     assert len(steps) == (2 + 2 * made if step else 0)
     if not step:
         return
     assert steps[-1] == pytest.approx([step, made], abs=0.1)
-    for selector, comparator in ((".pla-bound", w), (".pla-best", BEST)):
+    for selector, comparator in ((".pla-bound", w), (".pla-best-bound", BEST)):
         curve = to_chart(pixels(page, selector))
         for t, height in curve[1:-1:5]:
             assert height == pytest.approx(bound(round(t), comparator), abs=0.1)

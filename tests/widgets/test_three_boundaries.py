@@ -87,7 +87,7 @@ def expect_region(page: Page, part, to_data) -> None:
     votes = np.stack([voted(part, to_data(" ".join(f"{u},{v}" for u, v in some))) for some in (units, *around)])
     sure = (votes == votes[0]).all(axis=0)
     assert sure.mean() > 0.5
-    inside = page.locator("svg:has(.pla-ring) > .pla-side").evaluate(
+    inside = page.locator("svg:has(.pla-ring) > .pla-positive-side").evaluate(
         "(side, points) => points.map(([x, y]) => side.isPointInFill(new DOMPoint(x, y)))", units.tolist()
     )
     assert np.array_equal(np.array(inside)[sure], (votes[0] > 0)[sure])
@@ -113,10 +113,10 @@ def test_curves_are_the_test_errors_after_every_visit(three):
     # What lies ahead is veiled, from the step on; the dots stand on the curves there.
     go(three, 300)
     expect(three.get_by_role("slider")).to_have_value("300")
-    edge = svg.locator(".pla-veil").evaluate("veil => [veil.x.baseVal.value, veil.width.baseVal.value]")
+    edge = svg.locator(".pla-future").evaluate("veil => [veil.x.baseVal.value, veil.width.baseVal.value]")
     assert to_numbers(f"{edge[0]},0")[0, 0] == pytest.approx(300, abs=0.3)
     assert to_numbers(f"{sum(edge)},0")[0, 0] > VISITS
-    dots = svg.locator(".pla-here").evaluate_all("all => all.map(c => c.cx.baseVal.value + ',' + c.cy.baseVal.value)")
+    dots = svg.locator(".pla-position").evaluate_all("all => all.map(c => c.cx.baseVal.value + ',' + c.cy.baseVal.value)")
     assert to_numbers(" ".join(dots)) == pytest.approx(np.array([(300, count / 2) for count in errors[299]]), abs=0.3)
 
 
@@ -133,7 +133,7 @@ def test_layers_are_switched_by_mouse_and_key(three):
         box.press("Space")
         expect(curve).to_be_visible()
         assert drawn_boundaries(three) == everything
-    unseen = three.locator("svg:has(.pla-ring) .pla-unseen")
+    unseen = three.locator("svg:has(.pla-ring) .pla-test-points")
     expect(unseen).to_be_hidden()
     three.get_by_role("checkbox", name="test points").click()
     expect(unseen).to_be_visible()

@@ -1,27 +1,37 @@
-// Elements of a page, shapes of a picture, and the path data of points, lines, crosses, arrows and rings.
-
-// What all widgets share: elements, a plane with equal scales, points, half-planes, handles, controls, numbers in words.
+// Elements of the page, shapes of a picture, and the path data of lines, polygons, crosses, arrows and rings.
+// Coordinates are in the picture's own units, [u, v] with v downwards; plane.js turns data into them.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export function filled(node, attributes, children) {
+export function setAttributes(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  return node;
+}
+
+export function element(tag, attributes = {}, ...children) {
+  const node = setAttributes(document.createElement(tag), attributes);
   node.append(...children);
   return node;
 }
 
-export const element = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
+export function shape(tag, attributes = {}, ...children) {
+  const node = setAttributes(document.createElementNS(SVG, tag), attributes);
+  node.append(...children);
+  return node;
+}
 
-export const shape = (tag, attributes = {}, ...children) =>
-  filled(document.createElementNS(SVG, tag), attributes, children);
+// A key press with ctrl, alt or the like belongs to the browser.
+export const isPlainKey = (event) => !event.ctrlKey && !event.metaKey && !event.altKey;
 
-export const picture = (view, name, ...shapes) =>
-  shape("svg", { viewBox: `0 0 ${view.width} ${view.height}`, role: "img", "aria-label": name }, ...shapes);
+// An image that a screen reader reads as one thing: its name.
+export const picture = ({ width, height }, name, ...shapes) =>
+  shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name }, ...shapes);
 
-// A picture with handles in it is a group; an image would hide them from a screen reader.
-export const stage = (...parts) => filled(picture(...parts), { role: "group" }, []);
+// A picture with handles in it. It is a group, because a screen reader does not look inside an image.
+export const pictureWithHandles = (view, name, ...shapes) =>
+  setAttributes(picture(view, name, ...shapes), { role: "group" });
 
-export const titled = (title, text, svg) =>
+export const titledPicture = (title, text, svg) =>
   element(
     "div",
     { class: "pla-titled" },
@@ -29,10 +39,11 @@ export const titled = (title, text, svg) =>
     svg,
   );
 
-export const path = (points) =>
-  points.length ? "M" + points.map((point) => point.map((c) => c.toFixed(1)).join(",")).join("L") : "";
-
-export const area = (points) => (points.length ? path(points) + "Z" : "");
+const pair = ([u, v]) => `${u.toFixed(1)},${v.toFixed(1)}`;
+export const path = (points) => (points.length ? `M${points.map(pair).join("L")}` : "");
+export const polygon = (points) => (points.length ? `${path(points)}Z` : "");
+// A line of no length: with round ends it is a dot.
+export const dotPath = (point) => `${path([point])}h0`;
 
 export const cross = ([u, v]) =>
   path([
@@ -44,14 +55,20 @@ export const cross = ([u, v]) =>
     [u + 8, v - 8],
   ]);
 
-// An arrow between two points of the picture.
-export function arrow(foot, tip) {
-  const length = Math.hypot(tip[0] - foot[0], tip[1] - foot[1]) || 1;
-  const [u, v] = [(tip[0] - foot[0]) / length, (tip[1] - foot[1]) / length];
+export function arrow(start, tip) {
+  const length = Math.hypot(tip[0] - start[0], tip[1] - start[1]) || 1;
+  const [u, v] = [(tip[0] - start[0]) / length, (tip[1] - start[1]) / length];
   const barb = (side) => [tip[0] - 8 * u + side * 4.5 * v, tip[1] - 8 * v - side * 4.5 * u];
-  return path([foot, tip]) + path([barb(1), tip, barb(-1)]);
+  return path([start, tip]) + path([barb(1), tip, barb(-1)]);
 }
 
-export const layer = (name, d = "") => shape("path", { class: name, d });
-export const rings = (places, r) =>
-  places.map(([u, v]) => `M${u - r},${v}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0`).join("");
+// Circles round many points, in one path.
+export const rings = (centres, radius) =>
+  centres
+    .map(([u, v]) => {
+      const half = (way) => `a${radius},${radius} 0 1 0 ${way * 2 * radius},0`;
+      return `M${u - radius},${v}${half(1)}${half(-1)}`;
+    })
+    .join("");
+
+export const pathShape = (classes, d = "") => shape("path", { class: classes, d });

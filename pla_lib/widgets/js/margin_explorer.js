@@ -1,128 +1,135 @@
-// The margin explorer: `theta` = [b, w1, w2] with ||w|| = 1 is the reader's line; the widest one was computed in Python.
+// The margin explorer: the reader moves a line to widen its margin. The model's `theta` = [b, w1, w2] is the reader's
+// line; the widest one was computed in Python, and `revealed` says whether it is shown.
 
-import { assemble, button, facts, follow, row, slider, spoken } from "./controls.js";
-import { area, arrow, cross, element, filled, layer, path, picture, rings, shape } from "./dom.js";
+import { assemble, button, change, facts, follow, liveText, row, slider } from "./controls.js";
+import {
+  arrow,
+  cross,
+  element,
+  path,
+  pathShape,
+  pictureWithHandles,
+  polygon,
+  rings,
+  setAttributes,
+  shape,
+} from "./dom.js";
 import { axes, clip, dot, halfPlane, handle, inside, mark, plane } from "./plane.js";
 import { counted, number, signed, vector } from "./wording.js";
 
-const least = (values) => values.reduce((least, value) => Math.min(least, value), Infinity);
-const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
-const percent = (share) => `${number(100 * share)}\u00a0%`;
+const EDGE = 20; // how far from the edge of the picture the dot must stay, to be in easy reach
+const RADIANS = Math.PI / 180;
 
-// What a line is worth: y * (w'x + b) is how far a point is on its right side. `near` is what the eye cannot tell apart.
-function judged({ X, y }, [b, ...w], near) {
-  const distance = X.map((x, i) => y[i] * (dot(w, x) + b)),
-    margin = least(distance);
-  const those = (test) => X.filter((_, i) => test(distance[i]));
-  const [plus, minus] = [1, -1].map((label) => least(distance.filter((_, i) => y[i] === label)));
-  const wrong = those((d) => !(d > 0)),
-    nearest = those((d) => d <= margin + near);
-  return { margin, plus, minus, separates: margin > 0, wrong, nearest };
+const smallest = (values) => values.reduce((least, value) => Math.min(least, value), Infinity);
+const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
+// The signed distances y * (w'x + b) of the points from a line with ||w|| = 1: the smallest is the margin, negative
+// ones are wrong. Distances that differ by less than `tolerance` look the same.
+function measureLine({ X, y }, [b, ...w], tolerance) {
+  const distances = X.map((x, i) => y[i] * (dot(w, x) + b));
+  const margin = smallest(distances);
+  const pointsWhere = (test) => X.filter((_, i) => test(distances[i]));
+  const [nearestPlus, nearestMinus] = [1, -1].map((label) => smallest(distances.filter((_, i) => y[i] === label)));
+  return {
+    margin,
+    nearestPlus,
+    nearestMinus,
+    separates: margin > 0,
+    wrong: pointsWhere((distance) => !(distance > 0)),
+    nearest: pointsWhere((distance) => distance <= margin + tolerance),
+  };
 }
 
-// The same in words, and what would help, unless the widest line is there to be seen.
-function told({ X, widest }, { margin, plus, minus, separates, wrong }, revealed, near) {
-  const best = `The widest margin is ${number(widest.margin)}. Dashed rings mark its ${counted(widest.support.length, "support vector")}.`;
+// The same in words, with advice how to widen the margin; once the widest line is shown, that line instead of advice.
+function describeLine({ X, widest }, { margin, nearestPlus, nearestMinus, separates, wrong }, revealed, tolerance) {
+  const supportVectors = counted(widest.support.length, "support vector");
+  const answer = `The widest margin is ${number(widest.margin)}. Dashed rings mark its ${supportVectors}.`;
   if (!separates) {
     const worst =
       margin < 0
         ? `the worst by\u00a0${number(-margin)}. So the margin is negative.`
         : "on the line itself. So the margin is\u00a00.";
-    const who = wrong.length === 1 ? "1 point is" : `${wrong.length} points are`;
+    const wrongPoints = wrong.length === 1 ? "1 point is" : `${wrong.length} points are`;
     const advice = wrong.length === X.length ? "Turn it right round." : "Turn or shift it until no cross is left.";
-    return `This line does not separate: ${who} wrong, ${worst} ${revealed ? best : advice}`;
+    return `This line does not separate: ${wrongPoints} wrong, ${worst} ${revealed ? answer : advice}`;
   }
-  const farther = `class\u00a0${signed(plus > minus ? 1 : -1)}`;
+  const fartherClass = `class\u00a0${signed(nearestPlus > nearestMinus ? 1 : -1)}`;
   const advice =
     margin > 0.99 * widest.margin
       ? "It is the widest, as near as a hand can come."
-      : Math.abs(plus - minus) > 2 * near
-        ? `Shift the line towards ${farther} to widen it.`
+      : Math.abs(nearestPlus - nearestMinus) > 2 * tolerance
+        ? `Shift the line towards ${fartherClass} to widen it.`
         : "A shift cannot widen it any more. A turn can.";
-  const distances = `${number(plus)} away in class\u00a0+1, ${number(minus)} in class\u00a0\u22121`;
-  return `Nearest points: ${distances}. The smaller is the margin. ${revealed ? best : advice}`;
+  const distances = `${number(nearestPlus)} away in class\u00a0+1, ${number(nearestMinus)} in class\u00a0\u22121`;
+  return `Nearest points: ${distances}. The smaller is the margin. ${revealed ? answer : advice}`;
 }
 
-// A line's margins, where its score is -margin and +margin, and the band between them.
-function band(view, [b, ...w], margin) {
-  const above = (x) => dot(w, x) + b + margin,
-    below = (x) => margin - dot(w, x) - b;
-  const upper = clip(view.corners, below),
-    lower = clip(view.corners, above);
+// The band of points nearer to the line than its margin: its two edges, and its inside.
+function marginBand(view, [b, ...w], margin) {
+  const above = (x) => dot(w, x) + b + margin;
+  const below = (x) => margin - dot(w, x) - b;
+  const upper = clip(view.corners, below);
+  const lower = clip(view.corners, above);
   return {
     edges: path(upper.cut.map(view.to)) + path(lower.cut.map(view.to)),
-    inner: area(clip(upper.side, above).side.map(view.to)),
+    inner: polygon(clip(upper.side, above).side.map(view.to)),
   };
 }
 
-// The widest line, drawn once and shown when asked for.
-function optimum(view, { X, widest: { theta, margin, support } }) {
-  const { line } = halfPlane(view, theta),
-    [u, v] = [0, 1].map((k) => 0.84 * line[0][k] + 0.16 * line[1][k]);
+// The widest line with its margins and support vectors: drawn once, shown when the reader asks for it.
+function widestLine(view, { X, widest: { theta, margin, support } }) {
+  const { line } = halfPlane(view, theta);
+  const [u, v] = [0, 1].map((k) => 0.84 * line[0][k] + 0.16 * line[1][k]);
+  const supportVectors = support.map((i) => view.to(X[i]));
   return shape(
     "g",
     { class: "pla-widest" },
-    layer("pla-line", path(line)),
-    layer("pla-line pla-dashed", band(view, theta, margin).edges),
-    layer(
-      "pla-ring",
-      rings(
-        support.map((i) => view.to(X[i])),
-        15,
-      ),
-    ),
+    pathShape("pla-line", path(line)),
+    pathShape("pla-line pla-dashed", marginBand(view, theta, margin).edges),
+    pathShape("pla-ring", rings(supportVectors, 15)),
     shape("text", { x: u, y: v + 5, class: "pla-label" }, "widest"),
   );
 }
 
-// The arrow w, with a dot to shift the line by and an end to turn it by. The line turns about the dot, which stays in sight.
-function reins(view, now, set) {
-  const edge = 20,
-    [width, height] = [view.width - edge, view.height - edge];
-  const room = [
-    [edge, edge],
-    [width, edge],
-    [width, height],
-    [edge, height],
+// The arrow w with its two handles: dragging the dot shifts the line, dragging the tip turns it about the dot. The dot
+// is always on the line and in the picture. `getTheta` and `setTheta` read and change the reader's line.
+function lineHandles(view, getTheta, setTheta) {
+  const [right, bottom] = [view.width - EDGE, view.height - EDGE];
+  const reachable = [
+    [EDGE, EDGE],
+    [right, EDGE],
+    [right, bottom],
+    [EDGE, bottom],
   ].map(view.from);
-  const within = (point) => {
+  function nearestReachable(point) {
     const [u, v] = view.to(point);
-    return view.from([clamp(u, edge, width), clamp(v, edge, height)]);
-  };
-  let pivot = view.middle,
-    tip = view.middle;
-  const through = (w, point) => set([-dot(w, point), ...w]);
+    return view.from([clamp(u, EDGE, right), clamp(v, EDGE, bottom)]);
+  }
+  let pivot = view.middle;
+  let tip = view.middle;
+  const setLineThrough = (point, w) => setTheta([-dot(w, point), ...w]);
   function turn(w) {
     const norm = Math.hypot(...w);
-    if (norm > 0)
-      through(
-        w.map((value) => value / norm),
-        pivot,
-      );
+    const unit = w.map((value) => value / norm);
+    if (norm > 0) setLineThrough(pivot, unit);
   }
-  // `by` is how far the line is from the middle of the picture, in the direction of w.
+  // `by` is how far the line shall be from the middle of the picture, in the direction of w.
   function shift(by) {
-    const w = now().slice(1),
-      most = (Math.abs(w[0]) * (width - edge) + Math.abs(w[1]) * (height - edge)) / 2.04 / view.scale;
-    through(
-      w,
-      view.middle.map((value, k) => value + clamp(by, -most, most) * w[k]),
-    );
+    const w = getTheta().slice(1);
+    const most = (Math.abs(w[0]) * (right - EDGE) + Math.abs(w[1]) * (bottom - EDGE)) / 2.04 / view.scale;
+    const point = view.middle.map((value, k) => value + clamp(by, -most, most) * w[k]);
+    setLineThrough(point, w);
   }
-  const knob = (...shapes) =>
-    shape(
-      "g",
-      {},
-      shape("circle", { r: 22, class: "pla-hit" }),
-      shape("circle", { r: 12, class: "pla-halo" }),
-      ...shapes,
-    );
-  const shifter = handle(view, knob(shape("circle", { r: 5, class: "pla-here" })), {
+  function knob(...shapes) {
+    const touchArea = shape("circle", { r: 22, class: "pla-touch-area" });
+    return shape("g", {}, touchArea, shape("circle", { r: 12, class: "pla-halo" }), ...shapes);
+  }
+  const shifter = handle(view, knob(shape("circle", { r: 5, class: "pla-position" })), {
     name: "Shift the line",
     at: () => pivot,
-    move: (to) => {
-      pivot = within(to);
-      through(now().slice(1), pivot);
+    move(to) {
+      pivot = nearestReachable(to);
+      setLineThrough(pivot, getTheta().slice(1));
     },
   });
   const turner = handle(view, knob(), {
@@ -130,28 +137,27 @@ function reins(view, now, set) {
     at: () => tip,
     move: (to) => turn(to.map((value, k) => value - pivot[k])),
   });
-  // A finger on a handle moves the line, not the page: within a picture, touch-action alone does not see to that.
-  const normal = layer("pla-line pla-arrow"),
-    name = shape("text", { class: "pla-w" }, "w");
+  const normal = pathShape("pla-line pla-arrow");
+  const name = shape("text", { class: "pla-symbol" }, "w");
   const node = shape("g", {}, normal, name, shifter, turner);
 
   function draw([b, ...w]) {
-    const { cut } = clip(room, (x) => dot(w, x) + b),
-      off = dot(w, pivot) + b;
+    const { cut } = clip(reachable, (x) => dot(w, x) + b);
     node.setAttribute("visibility", cut.length ? "visible" : "hidden");
     if (!cut.length) return " The line runs outside the picture.";
-    // The dot goes to the nearest point of the line; where that is out of sight, to the middle of what is in sight.
-    pivot = pivot.map((value, k) => value - off * w[k]);
-    if (within(pivot).some((value, k) => Math.abs(value - pivot[k]) * view.scale > 0.01))
-      pivot = [0, 1].map((k) => (cut[0][k] + cut[1][k]) / 2);
-    const foot = view.to(pivot),
-      at = (length) => [foot[0] + length * w[0], foot[1] - length * w[1]];
-    const length = [64, 52, 40].find((length) => inside(view, at(length + 14))) ?? 18,
-      end = at(length),
-      beyond = at(length + 16);
+    // The dot goes to the nearest point of the line; if that is out of reach, to the middle of the part within reach.
+    const distance = dot(w, pivot) + b;
+    pivot = pivot.map((value, k) => value - distance * w[k]);
+    const isOut = nearestReachable(pivot).some((value, k) => Math.abs(value - pivot[k]) * view.scale > 0.01);
+    if (isOut) pivot = [0, 1].map((k) => (cut[0][k] + cut[1][k]) / 2);
+    const foot = view.to(pivot);
+    const along = (length) => [foot[0] + length * w[0], foot[1] - length * w[1]];
+    const length = [64, 52, 40].find((size) => inside(view, along(size + 14))) ?? 18;
+    const end = along(length);
+    const beyond = along(length + 16);
     tip = view.from(end);
     normal.setAttribute("d", arrow(foot, end));
-    filled(name, { x: beyond[0], y: beyond[1] + 5 }, []);
+    setAttributes(name, { x: beyond[0], y: beyond[1] + 5 });
     shifter.setAttribute("transform", `translate(${foot})`);
     turner.setAttribute("transform", `translate(${end})`);
     return "";
@@ -160,83 +166,83 @@ function reins(view, now, set) {
 }
 
 function render({ model, el }) {
-  const record = model.get("record"),
-    { X, y, start, widest } = record,
-    view = plane(X),
-    near = 1 / view.scale;
-  const set = (name, value) => {
-    model.set(name, value);
-    model.save_changes();
-  };
-  const now = () => {
-    const theta = model.get("theta"),
-      norm = Math.hypot(theta[1], theta[2]);
+  const record = model.get("record");
+  const { X, y, start, widest } = record;
+  const view = plane(X);
+  const tolerance = 1 / view.scale; // one unit of the picture: less cannot be seen
+  function getTheta() {
+    const theta = model.get("theta");
+    const norm = Math.hypot(theta[1], theta[2]);
     return theta.map((value) => value / norm);
-  };
-  let yours = 0;
+  }
+  let bestSoFar = 0;
 
-  const hand = reins(view, now, (theta) => set("theta", theta)),
-    best = optimum(view, record);
-  const [tint, strip, line] = ["pla-side", "pla-band", "pla-line pla-now"].map((name) => layer(name));
-  const [edges, ringed, crossed] = ["pla-line pla-dashed pla-margin", "pla-ring", "pla-cross"].map((name) =>
-    layer(name),
+  const handles = lineHandles(view, getTheta, (theta) => change(model, { theta }));
+  const widestShape = widestLine(view, record);
+  const [tint, band, line] = ["pla-positive-side", "pla-band", "pla-line pla-current-line"].map((c) => pathShape(c));
+  const [edges, nearestRings, crosses] = ["pla-line pla-dashed pla-margin", "pla-ring", "pla-cross"].map((c) =>
+    pathShape(c),
   );
-  const points = X.map((point, i) => mark(view, point, y[i]));
-  const data = picture(view, "", tint, axes(view), strip, best, edges, line, ...points, ringed, crossed, hand.node);
-  data.setAttribute("role", "group"); // an img may hold nothing that can be moved
+  const marks = X.map((point, i) => mark(view, point, y[i]));
+  const lines = [band, widestShape, edges, line];
+  const overlays = [nearestRings, crosses, handles.node];
+  const data = pictureWithHandles(view, "", tint, axes(view), ...lines, ...marks, ...overlays);
 
-  const reach = Math.hypot(view.width, view.height) / 2 / view.scale,
-    radians = Math.PI / 180;
-  const angle = slider("Turn", { min: -180, max: 180, step: 0.5 }, (a) =>
-    hand.turn([Math.cos(a * radians), Math.sin(a * radians)]),
+  const reach = Math.hypot(view.width, view.height) / 2 / view.scale;
+  const turnSlider = slider("Turn", { min: -180, max: 180, step: 0.5 }, (degrees) =>
+    handles.turn([Math.cos(degrees * RADIANS), Math.sin(degrees * RADIANS)]),
   );
-  const place = slider("Shift", { min: -reach, max: reach, step: reach / 250 }, hand.shift);
-  const show = button("", () => set("revealed", !model.get("revealed")));
-  const again = button("Start again", () => {
-    yours = 0;
-    set("revealed", false);
-    set("theta", [...start]);
+  const shiftSlider = slider("Shift", { min: -reach, max: reach, step: reach / 250 }, handles.shift);
+  const reveal = button("", () => change(model, { revealed: !model.get("revealed") }));
+  const restart = button("Start again", () => {
+    bestSoFar = 0;
+    change(model, { revealed: false, theta: [...start] });
   });
-  const numbers = facts("margin", "of the widest", "best so far", "\u03b8 = (b, w\u2081, w\u2082)"),
-    words = spoken();
-  const bar = element("i"),
-    tick = element("b"),
-    meter = element("div", { class: "pla-meter", "aria-hidden": true }, bar, tick);
+  const numbers = facts("margin", "of the widest", "best so far", "\u03b8 = (b, w\u2081, w\u2082)");
+  const text = liveText();
+  // The meter: a bar for the margin and a tick for the best so far, both in parts of the widest.
+  const bar = element("i");
+  const tick = element("b");
+  const meter = element("div", { class: "pla-meter", "aria-hidden": true }, bar, tick);
 
   function draw() {
-    const theta = now(),
-      revealed = model.get("revealed"),
-      worth = judged(record, theta, near),
-      { margin, separates } = worth;
-    const here = halfPlane(view, theta),
-      between = separates ? band(view, theta, margin) : { edges: "", inner: "" };
-    tint.setAttribute("d", area(here.side));
-    line.setAttribute("d", path(here.line));
-    strip.setAttribute("d", between.inner);
-    edges.setAttribute("d", between.edges);
-    ringed.setAttribute("d", separates ? rings(worth.nearest.map(view.to), 11) : "");
-    crossed.setAttribute("d", worth.wrong.map((x) => cross(view.to(x))).join(""));
-    words.textContent = told(record, worth, revealed, near) + hand.draw(theta);
-    data.setAttribute("aria-label", `The ${X.length} points and your line. ${words.textContent}`);
-    yours = Math.max(yours, margin);
-    const share = (value) => (value > 0 ? percent(value / widest.margin) : "none");
-    numbers.show(number(margin), share(margin), share(yours), vector(theta.map((value) => Number(value.toFixed(9)))));
+    const theta = getTheta();
+    const revealed = model.get("revealed");
+    const measures = measureLine(record, theta, tolerance);
+    const { margin, separates } = measures;
+    const half = halfPlane(view, theta);
+    const { edges: bandEdges, inner } = separates ? marginBand(view, theta, margin) : { edges: "", inner: "" };
+    tint.setAttribute("d", polygon(half.side));
+    line.setAttribute("d", path(half.line));
+    band.setAttribute("d", inner);
+    edges.setAttribute("d", bandEdges);
+    nearestRings.setAttribute("d", separates ? rings(measures.nearest.map(view.to), 11) : "");
+    crosses.setAttribute("d", measures.wrong.map((x) => cross(view.to(x))).join(""));
+    text.textContent = describeLine(record, measures, revealed, tolerance) + handles.draw(theta);
+    data.setAttribute("aria-label", `The ${X.length} points and your line. ${text.textContent}`);
+    bestSoFar = Math.max(bestSoFar, margin);
+    const percent = (value) => (value > 0 ? `${number((100 * value) / widest.margin)}\u00a0%` : "none");
+    const thetaText = vector(theta.map((value) => Number(value.toFixed(9))));
+    numbers.show(number(margin), percent(margin), percent(bestSoFar), thetaText);
     bar.style.width = `${Math.max(0, (100 * margin) / widest.margin)}%`;
-    tick.style.left = `${(100 * yours) / widest.margin}%`;
-    angle.value = Math.atan2(theta[2], theta[1]) / radians;
-    angle.setAttribute("aria-valuetext", `w points to ${number(angle.valueAsNumber)} degrees`);
-    place.value = -(dot(theta.slice(1), view.middle) + theta[0]);
-    place.setAttribute("aria-valuetext", `${number(place.valueAsNumber)} from the middle`);
-    best.classList.toggle("pla-shown", revealed);
-    show.textContent = revealed ? "Hide the widest" : "Show the widest";
+    tick.style.left = `${(100 * bestSoFar) / widest.margin}%`;
+    turnSlider.value = Math.atan2(theta[2], theta[1]) / RADIANS;
+    turnSlider.setAttribute("aria-valuetext", `w points to ${number(turnSlider.valueAsNumber)} degrees`);
+    shiftSlider.value = -(dot(theta.slice(1), view.middle) + theta[0]);
+    shiftSlider.setAttribute("aria-valuetext", `${number(shiftSlider.valueAsNumber)} from the middle`);
+    widestShape.classList.toggle("pla-shown", revealed);
+    reveal.textContent = revealed ? "Hide the widest" : "Show the widest";
   }
 
-  const drive = (text, node) => element("label", { class: "pla-drive" }, text, node);
+  const labelled = (name, node) => element("label", { class: "pla-labelled-slider" }, name, node);
   const hint = element("span", { class: "pla-hint" }, "Or drag the dot and the arrow.");
-  const controls = [words, row(drive("Turn", angle), drive("Shift", place)), row(show, again, hint)];
-  assemble(el, "Margin explorer", { pictures: [data], panel: [meter, numbers.node], controls }).classList.add(
-    "pla-margin-explorer",
-  );
+  const sliders = row(labelled("Turn", turnSlider), labelled("Shift", shiftSlider));
+  const root = assemble(el, "Margin explorer", {
+    pictures: [data],
+    panel: [meter, numbers.node],
+    controls: [text, sliders, row(reveal, restart, hint)],
+  });
+  root.classList.add("pla-margin-explorer");
   return follow(model, ["theta", "revealed"], draw);
 }
 

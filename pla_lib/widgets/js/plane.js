@@ -1,21 +1,19 @@
-// The plane of two features, or of two weights: points, half-planes, the separating line, and what can be dragged.
+// The plane of two features, or of two weights: its points, half-planes, the separating line, and what can be dragged.
+// A "view" says how a part of the plane is drawn: `to` takes data to units of the picture, `from` takes them back.
 
-import { area, arrow, cross, filled, path, shape } from "./dom.js";
+import { arrow, cross, isPlainKey, path, pathShape, polygon, setAttributes, shape } from "./dom.js";
 import { number } from "./wording.js";
 
 export const dot = (a, b) => a.reduce((sum, value, j) => sum + value * b[j], 0);
 
-// The examples as theta takes them: with x0 = 1 in front if theta has one entry more than x.
-export const input = (theta, x) => (theta.length > x.length ? [1, ...x] : x);
-
-// A part of the plane that holds the points, drawn with the same scale on both axes.
+// The view of a part of the plane that holds all the points, with the same scale on both axes.
 export function plane(points, { width = 400, height = 300, names = ["x\u2081", "x\u2082"] } = {}) {
   const low = [0, 1].map((k) => points.reduce((least, point) => Math.min(least, point[k]), Infinity));
   const high = [0, 1].map((k) => points.reduce((most, point) => Math.max(most, point[k]), -Infinity));
   const middle = [0, 1].map((k) => (low[k] + high[k]) / 2);
-  // An axis along which all points agree sets no scale.
-  const fits = Math.min(width / (high[0] - low[0]), height / (high[1] - low[1]));
-  const scale = 0.8 * (Number.isFinite(fits) ? fits : height / 2);
+  // Where all points agree along an axis, that axis sets no scale; where they agree along both, the height does.
+  const largest = Math.min(width / (high[0] - low[0]), height / (high[1] - low[1]));
+  const scale = 0.8 * (Number.isFinite(largest) ? largest : height / 2);
   const to = ([x, y]) => [width / 2 + scale * (x - middle[0]), height / 2 - scale * (y - middle[1])];
   const from = ([u, v]) => [middle[0] + (u - width / 2) / scale, middle[1] - (v - height / 2) / scale];
   const corners = [
@@ -27,149 +25,161 @@ export function plane(points, { width = 400, height = 300, names = ["x\u2081", "
   return { width, height, names, scale, to, from, corners, middle };
 }
 
-// Round numbers between low and high, at most `count` or so.
+// The same for the part of the plane that reaches `reach` from the origin, to all sides.
+export const planeAroundOrigin = (reach, options) =>
+  plane(
+    [
+      [-reach, -reach],
+      [reach, reach],
+    ],
+    options,
+  );
+
+// Round numbers between low and high: multiples of 1, 2 or 5 times a power of ten, about `count` of them.
 export function ticks(low, high, count = 5) {
-  const rough = (high - low) / count,
-    power = 10 ** Math.floor(Math.log10(rough));
+  const rough = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((k) => k * power >= rough);
-  const first = Math.ceil(low / step),
-    length = Math.floor(high / step) - first + 1;
-  return Array.from({ length }, (_, k) => (first + k) * step);
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, k) => (first + k) * step);
 }
 
-// The axes' ticks, written along the edges.
-export function axes(plane) {
+// A grid, with its numbers and the axes' names along the edges.
+export function axes(view) {
   const group = shape("g", { class: "pla-axes", "aria-hidden": true });
-  const [[left, top], , [right, bottom]] = plane.corners;
-  const across = ticks(left, right, 8),
-    step = across[1] - across[0];
-  for (const x of across) {
-    const [u] = plane.to([x, 0]);
-    group.append(shape("line", { x1: u, x2: u, y1: 0, y2: plane.height }));
-    if (u > 20 && u < plane.width - 32)
-      group.append(shape("text", { x: u, y: plane.height - 6, "text-anchor": "middle" }, number(x)));
+  const [[left, top], , [right, bottom]] = view.corners;
+  const columns = ticks(left, right, 8);
+  const step = columns[1] - columns[0];
+  const text = (x, y, content, more = {}) => group.append(shape("text", { x, y, ...more }, content));
+  for (const x of columns) {
+    const [u] = view.to([x, 0]);
+    group.append(shape("line", { x1: u, x2: u, y1: 0, y2: view.height }));
+    if (u > 20 && u < view.width - 32) text(u, view.height - 6, number(x), { "text-anchor": "middle" });
   }
   for (let y = Math.ceil(bottom / step) * step; y <= top; y += step) {
-    const [, v] = plane.to([0, y]);
-    group.append(shape("line", { x1: 0, x2: plane.width, y1: v, y2: v }));
-    if (v > 30 && v < plane.height - 24) group.append(shape("text", { x: 6, y: v + 4 }, number(y)));
+    const [, v] = view.to([0, y]);
+    group.append(shape("line", { x1: 0, x2: view.width, y1: v, y2: v }));
+    if (v > 30 && v < view.height - 24) text(6, v + 4, number(y));
   }
-  group.append(
-    shape("text", { x: plane.width - 8, y: plane.height - 6, "text-anchor": "end", class: "pla-name" }, plane.names[0]),
-  );
-  group.append(shape("text", { x: 6, y: 16, class: "pla-name" }, plane.names[1]));
+  text(view.width - 8, view.height - 6, view.names[0], { "text-anchor": "end", class: "pla-axis-name" });
+  text(6, 16, view.names[1], { class: "pla-axis-name" });
   return group;
 }
 
-// Class +1 is a disc, class -1 a square: shape as well as colour.
-export function mark(plane, point, label) {
-  const [u, v] = plane.to(point);
+// Class +1 is a disc, class -1 a square: readers who do not see the colours see the shapes.
+export function mark(view, point, label) {
+  const [u, v] = view.to(point);
   return label > 0
     ? shape("circle", { cx: u, cy: v, r: 5.5, class: "pla-positive" })
     : shape("rect", { x: u - 5, y: v - 5, width: 10, height: 10, class: "pla-negative" });
 }
 
 // The part of a polygon where score >= 0, and the cut: the part of the line score = 0 within it (none, or two points).
-export function clip(polygon, score) {
-  const side = [],
-    cut = [];
-  polygon.forEach((p, k) => {
-    const q = polygon[(k + 1) % polygon.length],
-      [sp, sq] = [score(p), score(q)];
-    if (sp >= 0) side.push(p);
-    if (sp < 0 !== sq < 0) {
-      const at = [0, 1].map((i) => p[i] + (sp / (sp - sq)) * (q[i] - p[i]));
-      side.push(at);
-      cut.push(at);
+export function clip(corners, score) {
+  const side = [];
+  const cut = [];
+  corners.forEach((p, k) => {
+    const q = corners[(k + 1) % corners.length];
+    const [atP, atQ] = [score(p), score(q)];
+    if (atP >= 0) side.push(p);
+    if (atP < 0 !== atQ < 0) {
+      const crossing = [0, 1].map((i) => p[i] + (atP / (atP - atQ)) * (q[i] - p[i]));
+      side.push(crossing);
+      cut.push(crossing);
     }
   });
   return { side, cut };
 }
 
-// Where theta = [b, w] (or w alone) says +1 within the frame, the part of the line in the frame (none if it runs outside),
-// the middle of that part, from which the arrow w is drawn, and the direction of w; null while w = 0.
-export function halfPlane(plane, theta) {
-  const [w1, w2] = theta.slice(-2),
-    b = theta.length === 3 ? theta[0] : 0;
+// What theta = [b, w1, w2], or w alone, looks like in the picture; null while w = 0. `side` is where it predicts +1,
+// `line` the part of the line in the picture (empty if it runs outside), `foot` the middle of that part, from which the
+// arrow w is drawn, and `normal` the direction of w.
+export function halfPlane(view, theta) {
+  const [w1, w2] = theta.slice(-2);
+  const b = theta.length === 3 ? theta[0] : 0;
   if (w1 === 0 && w2 === 0) return null;
-  const { side, cut } = clip(plane.corners, ([x, y]) => w1 * x + w2 * y + b);
-  const norm = Math.hypot(w1, w2),
-    line = cut.map(plane.to);
+  const { side, cut } = clip(view.corners, ([x, y]) => w1 * x + w2 * y + b);
+  const norm = Math.hypot(w1, w2);
+  const line = cut.map(view.to);
   const foot = line.length ? [0, 1].map((i) => (line[0][i] + line[1][i]) / 2) : null;
-  return { side: side.map(plane.to), line, foot, normal: [w1 / norm, -w2 / norm] };
-}
-
-// The line of theta as it is drawn everywhere: positive side tinted, w an arrow from the line, what was before faded.
-// `tint` lies below the axes, `over` above them. `draw` says whether there is a line, and if so whether it is in the frame.
-export function separator(view) {
-  const tint = shape("path", { class: "pla-side" });
-  const old = shape("path", { class: "pla-line pla-old" });
-  const line = shape("path", { class: "pla-line pla-now" });
-  const normal = shape("path", { class: "pla-line pla-arrow" });
-  const name = shape("text", { class: "pla-w" });
-  function draw(theta, before = null) {
-    const here = halfPlane(view, theta),
-      was = before && halfPlane(view, before);
-    tint.setAttribute("d", here ? area(here.side) : "");
-    line.setAttribute("d", here ? path(here.line) : "");
-    old.setAttribute("d", was ? path(was.line) : "");
-    const at = (length) => [0, 1].map((i) => here.foot[i] + length * here.normal[i]);
-    // The arrow shows a direction: it is shortened where the frame is near.
-    const room = here?.foot ? ([40, 32, 24, 16].find((length) => inside(view, at(length + 14))) ?? 16) : 0;
-    normal.setAttribute("d", room ? arrow(here.foot, at(room)) : "");
-    name.textContent = room ? "w" : "";
-    if (room) filled(name, { x: at(room + 12)[0], y: at(room + 12)[1] + 5 }, []);
-    return !here ? " No line yet." : here.foot ? "" : " The line runs outside the picture.";
-  }
-  return { tint, over: shape("g", {}, old, line, normal, name), draw };
+  return { side: side.map(view.to), line, foot, normal: [w1 / norm, -w2 / norm] };
 }
 
 export const inside = ({ width, height }, [u, v]) => u > 0 && u < width && v > 0 && v < height;
 
-// The ring round the example in hand, and the cross of a mistake.
-export function spotlight(view) {
-  const ring = shape("circle", { r: 11, class: "pla-ring" }),
-    crossed = shape("path", { class: "pla-cross" });
-  function draw(point, wrong) {
-    const at = point && view.to(point);
-    ring.setAttribute("visibility", at ? "visible" : "hidden");
-    if (at) filled(ring, { cx: at[0], cy: at[1] }, []);
-    crossed.setAttribute("d", at && wrong ? cross(at) : "");
+// The line of theta as every widget draws it: its positive side tinted, w an arrow from the line, the previous line
+// faded. `tint` belongs below the axes, `over` above them. `draw` returns a sentence if there is no line to be seen.
+export function separator(view) {
+  const tint = pathShape("pla-positive-side");
+  const previousLine = pathShape("pla-line pla-previous");
+  const line = pathShape("pla-line pla-current-line");
+  const normal = pathShape("pla-line pla-arrow");
+  const name = shape("text", { class: "pla-symbol" });
+  function draw(theta, previous = null) {
+    const now = halfPlane(view, theta);
+    const before = previous && halfPlane(view, previous);
+    tint.setAttribute("d", now ? polygon(now.side) : "");
+    line.setAttribute("d", now ? path(now.line) : "");
+    previousLine.setAttribute("d", before ? path(before.line) : "");
+    const along = (length) => [0, 1].map((i) => now.foot[i] + length * now.normal[i]);
+    // The arrow shows a direction, not a length: near the frame it is shorter.
+    const length = now?.foot ? ([40, 32, 24, 16].find((size) => inside(view, along(size + 14))) ?? 16) : 0;
+    normal.setAttribute("d", length ? arrow(now.foot, along(length)) : "");
+    name.textContent = length ? "w" : "";
+    if (length) setAttributes(name, { x: along(length + 12)[0], y: along(length + 12)[1] + 5 });
+    return !now ? " No line yet." : now.foot ? "" : " The line runs outside the picture.";
+  }
+  return { tint, over: shape("g", {}, previousLine, line, normal, name), draw };
+}
+
+// The ring round the example that is being checked, with a cross if it is a mistake.
+export function exampleRing(view) {
+  const ring = shape("circle", { r: 11, class: "pla-ring" });
+  const crossed = pathShape("pla-cross");
+  function draw(point, isMistake) {
+    const centre = point && view.to(point);
+    ring.setAttribute("visibility", centre ? "visible" : "hidden");
+    if (centre) setAttributes(ring, { cx: centre[0], cy: centre[1] });
+    crossed.setAttribute("d", centre && isMistake ? cross(centre) : "");
   }
   return { node: shape("g", {}, ring, crossed), draw };
 }
 
-// Where in the plane a pointer is.
-export function pointed(view, svg, event) {
+// Where a pointer is, in units of the picture.
+export function pointerInPicture(svg, event) {
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  return view.from([x, y]);
+  return [x, y];
 }
 
-// Something to be moved by mouse, finger or arrow keys (finely with shift). `move` gets the point it is moved to.
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+// Makes `node` movable by mouse, finger or arrow keys (finely with shift). `at` says where it is in the plane, and
+// `move` is called with the point it shall go to.
 export function handle(view, node, { name, at, move }) {
-  filled(
-    node,
-    { tabindex: 0, role: "button", "aria-label": name, class: `${node.getAttribute("class") ?? ""} pla-handle` },
-    [],
-  );
+  const classes = `${node.getAttribute("class") ?? ""} pla-handle`;
+  setAttributes(node, { tabindex: 0, role: "button", "aria-label": name, class: classes });
   let held = false;
   node.addEventListener("pointerdown", (event) => {
     held = true;
     node.setPointerCapture(event.pointerId);
     event.stopPropagation();
   });
-  // Within a picture Chromium does not heed touch-action: without this, a finger would scroll the page.
+  // Chromium ignores touch-action inside a picture: without this, a finger on the handle would scroll the page.
   node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
-  node.addEventListener("pointermove", (event) => held && move(pointed(view, node.ownerSVGElement, event)));
-  for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, () => (held = false));
-  const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+  node.addEventListener("pointermove", (event) => {
+    if (held) move(view.from(pointerInPicture(node.ownerSVGElement, event)));
+  });
+  const release = () => {
+    held = false;
+  };
+  for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, release);
   node.addEventListener("keydown", (event) => {
-    const way = directions[event.key];
-    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+    const direction = ARROWS[event.key];
+    if (!direction || !isPlainKey(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    const by = (event.shiftKey ? 2 : 10) / view.scale;
-    move(at().map((value, k) => value + by * way[k]));
+    const distance = (event.shiftKey ? 2 : 10) / view.scale;
+    move(at().map((value, k) => value + distance * direction[k]));
   });
   return node;
 }

@@ -1,17 +1,30 @@
-// The playground: the reader's own points. It is the one widget that runs the algorithm itself.
+// The playground: the reader's own points. It is the one widget that runs the perceptron itself.
 
-import { assemble, button, choice, facts, follow, row, spoken, stepping } from "./controls.js";
-import { verdict } from "./convex_hull.js";
-import { area, element, filled, path, shape, stage } from "./dom.js";
-import { axes, halfPlane, handle, mark, plane, pointed, separator, spotlight } from "./plane.js";
-import { made, story, weights } from "./run_record.js";
+import { assemble, button, change, choice, facts, follow, liveText, row, transport } from "./controls.js";
+import { separability } from "./convex_hull.js";
+import {
+  element,
+  isPlainKey,
+  path,
+  pathShape,
+  pictureWithHandles,
+  polygon,
+  rings,
+  setAttributes,
+  shape,
+} from "./dom.js";
+import { axes, exampleRing, halfPlane, handle, mark, plane, pointerInPicture, separator } from "./plane.js";
+import { describeVisit, nextMistake, weights } from "./run_record.js";
 import { counted, number, signed, vector } from "./wording.js";
 
-const TIES = { mistake: [-1, 1], negative: [1], positive: [-1], correct: [] }; // the labels for which a score of 0 is a mistake
-const EPOCHS = 100;
+// For each tie rule, the labels for which a score of 0 is a mistake.
+const TIES = { mistake: [-1, 1], negative: [1], positive: [-1], correct: [] };
+const MAX_EPOCHS = 100;
+const DOUBLE_TAP = 400; // milliseconds
+const NOTHING = "\u2013"; // where there is no number to show
 
-// Numbers between 0 and 1 that a seed determines.
-function dice(seed) {
+// Random numbers between 0 and 1 that the seed determines (mulberry32): the same address shows the same run.
+function randomNumbers(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
     let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -29,29 +42,30 @@ function shuffled(indices, random) {
   return order;
 }
 
-// The perceptron, as pla_lib runs it: the record of a run on points [x1, x2, label].
+// The perceptron, as pla_lib runs it on points [x1, x2, label]. Returns the record of the run.
 function perceptron(points, orderName, tie, seed) {
-  const X = points.map(([x1, x2]) => [x1, x2]),
-    y = points.map((point) => point[2]),
-    n = points.length;
-  const random = dice(seed),
-    cyclic = Array.from({ length: n }, (_, i) => i),
-    drawn = [],
-    times = [],
-    theta = [0, 0, 0];
-  const wrong = (i) => {
+  const X = points.map(([x1, x2]) => [x1, x2]);
+  const y = points.map((point) => point[2]);
+  const random = randomNumbers(seed);
+  const cyclic = points.map((_, i) => i);
+  const drawn = [];
+  const mistakes = [];
+  const times = [];
+  const theta = [0, 0, 0];
+  const isMistake = (i) => {
     const score = theta[0] + theta[1] * X[i][0] + theta[2] * X[i][1];
     return y[i] * score < 0 || (score === 0 && TIES[tie].includes(y[i]));
   };
-  let epochs = 0,
-    visits = 0,
-    clean = n === 0;
-  while (!clean && epochs < EPOCHS) {
+  let epochs = 0;
+  let visits = 0;
+  let isClean = points.length === 0;
+  while (!isClean && epochs < MAX_EPOCHS) {
     const pass = orderName === "random" ? shuffled(cyclic, random) : cyclic;
-    clean = true;
+    isClean = true;
     for (const i of pass) {
-      if (wrong(i)) {
-        clean = false;
+      if (isMistake(i)) {
+        isClean = false;
+        mistakes.push(i);
         times.push(visits);
         theta[0] += y[i];
         theta[1] += y[i] * X[i][0];
@@ -62,153 +76,160 @@ function perceptron(points, orderName, tie, seed) {
     drawn.push(...pass);
     epochs++;
   }
-  return {
-    X,
-    y,
-    theta0: [0, 0, 0],
-    eta: 1,
-    order: orderName === "random" ? drawn : cyclic,
-    times,
-    visits,
-    epochs: epochs || 1,
-    converged: y.every((_, i) => !wrong(i)),
-  };
+  const order = orderName === "random" ? drawn : cyclic;
+  const converged = y.every((_, i) => !isMistake(i));
+  return { X, y, theta0: [0, 0, 0], eta: 1, order, mistakes, times, visits, epochs: epochs || 1, converged };
 }
 
 // The lines of Python that make the same run.
-function python({ X, y, order, visits }, orderName, tie) {
-  const row = (values) => `[${values.join(", ")}]`;
-  const options = [
-    `tie="${tie}"`,
-    ...(orderName === "random" ? [`order=${row(order)}`, "max_epochs=1"] : [`max_epochs=${EPOCHS}`]),
-  ];
-  return `from pla_lib import perceptron, stepper\n\nX = [${X.map(row).join(", ")}]\ny = ${row(y)}\nrun = perceptron(X, y, ${options.join(", ")})\nstepper(run)\n`;
+function pythonCode({ X, y, order }, orderName, tie) {
+  const list = (values) => `[${values.join(", ")}]`;
+  const orderOptions = orderName === "random" ? [`order=${list(order)}`, "max_epochs=1"] : [`max_epochs=${MAX_EPOCHS}`];
+  return [
+    "from pla_lib import perceptron, stepper",
+    "",
+    `X = [${X.map(list).join(", ")}]`,
+    `y = ${list(y)}`,
+    `run = perceptron(X, y, ${[`tie="${tie}"`, ...orderOptions].join(", ")})`,
+    "stepper(run)",
+    "",
+  ].join("\n");
 }
 
-// The state as it stands in an address, and back; null where an address does not make sense.
-const written = ({ points, order, tie, seed, step }) =>
+// The state as text in the page's address, and back; null where the text makes no sense.
+const STATE = ["points", "order", "tie", "seed", "step"];
+
+const stateText = ({ points, order, tie, seed, step }) =>
   [order, tie, seed, step, ...points.map((point) => point.join())].join(";");
 
-function read(text) {
+function parseState(text) {
   const [order, tie, seed, step, ...rest] = text.split(";");
   const points = rest.map((part) => part.split(",").map((digits) => (digits.trim() ? Number(digits) : NaN)));
-  const sound =
+  const isPoint = (point) =>
+    point.length === 3 && Math.abs(point[0]) <= 1e6 && Math.abs(point[1]) <= 1e6 && Math.abs(point[2]) === 1;
+  const isCount = (digits) => /^\d{1,9}$/.test(digits ?? "");
+  const isValid =
     points.length <= 5000 &&
-    points.every(
-      (point) =>
-        point.length === 3 && Math.abs(point[0]) <= 1e6 && Math.abs(point[1]) <= 1e6 && Math.abs(point[2]) === 1,
-    );
-  const counts = [seed, step].every((digits) => /^\d{1,9}$/.test(digits ?? ""));
-  return sound && counts && ["cyclic", "random"].includes(order) && tie in TIES
-    ? { points, order, tie, seed: Number(seed), step: Number(step) }
-    : null;
+    points.every(isPoint) &&
+    [seed, step].every(isCount) &&
+    ["cyclic", "random"].includes(order) &&
+    tie in TIES;
+  return isValid ? { points, order, tie, seed: Number(seed), step: Number(step) } : null;
 }
 
-const REASONS = {
+// Why no line separates the points, from the groups of points whose hulls meet.
+const OBSTACLES = {
   coincide: ([[p], [q]]) => `points ${p} and ${q} coincide but differ in class`,
   segment: ([[p, q], [r]]) => `point ${r} lies on the segment between points ${p} and ${q} of the other class`,
   triangle: ([three, [r]]) => `point ${r} lies in the triangle of points ${three.join(", ")} of the other class`,
   crossing: ([[p, q], [r, s]]) => `the segment between points ${p} and ${q} crosses the one between ${r} and ${s}`,
 };
 
+function separabilityText(points, { obstacle, groups }) {
+  if (!points.length) return "Click into the picture to add a point.";
+  if (obstacle === "one class") return "Two classes are needed: add points of the other one.";
+  if (obstacle) return `No line separates these points: ${OBSTACLES[obstacle](groups)}.`;
+  return (
+    "These points can be separated. The dashed line \u03b8\u0303 has the widest margin \u03c1. " +
+    "It promises at most (\u2016\u03b8\u0303\u2016\u03c4/\u03c1)\u00b2 mistakes."
+  );
+}
+
 function render({ model, el }) {
-  const onPage = !model.widget_manager; // with a kernel, the notebook keeps the state
-  const key = `play${document.querySelectorAll("[data-playground]").length || ""}`;
-  const address = () => new URLSearchParams(location.hash.slice(1));
-  let message = "",
-    selected = 0,
-    adding = 1,
-    run = null,
-    judged = null;
-  if (onPage && address().has(key)) {
-    const state = read(address().get(key));
+  const get = (name) => model.get(name);
+  // Without a kernel the page's address keeps the state; with one, the notebook does.
+  const onPage = !model.widget_manager;
+  const addressKey = `play${document.querySelectorAll("[data-playground]").length || ""}`;
+  const addressParts = () => new URLSearchParams(location.hash.slice(1));
+  const currentState = () => stateText(Object.fromEntries(STATE.map((name) => [name, get(name)])));
+  let message = "";
+  if (onPage && addressParts().has(addressKey)) {
+    const state = parseState(addressParts().get(addressKey));
     if (state) for (const [name, value] of Object.entries(state)) model.set(name, value);
     else message = "The address of this page holds no playground that can be read, so here is the usual one. ";
   }
 
-  const get = (name) => model.get(name);
-  const corner = [
-    [-4, -4],
-    [4, 4],
-  ];
-  const view = plane(
-    [...get("points"), ...corner].map((point) => point.slice(0, 2)),
-    { height: 430 },
-  );
-  const line = separator(view),
-    light = spotlight(view);
-  const reason = shape("path", { class: "pla-line pla-reason" }),
-    named = shape("g"),
-    band = shape("path", { class: "pla-thin pla-dashed" });
+  const frame = [...get("points"), [-4, -4], [4, 4]].map((point) => point.slice(0, 2));
+  const view = plane(frame, { height: 430 });
+  const line = separator(view);
+  const ring = exampleRing(view);
+  const obstacleShape = pathShape("pla-line pla-obstacle");
+  const obstacleNames = shape("g");
+  const widestLine = pathShape("pla-thin pla-dashed");
   const dots = shape("g");
-  const canvas = stage(view, "", line.tint, axes(view), band, line.over, reason, light.node, dots, named);
+  const layers = [line.tint, axes(view), widestLine, line.over, obstacleShape, ring.node, dots, obstacleNames];
+  const canvas = pictureWithHandles(view, "", ...layers);
   canvas.classList.add("pla-canvas");
 
-  function set(changes) {
-    for (const [name, value] of Object.entries(changes)) model.set(name, value);
-    model.save_changes();
-  }
-  const round = (point) => point.map((value) => Math.round(value * 100) / 100);
-  const keep = ([x1, x2]) => {
-    const [[left, top], , [right, bottom]] = view.corners;
-    return round([Math.max(left, Math.min(right, x1)), Math.max(bottom, Math.min(top, x2))]);
-  };
-  const edit = (points, at = selected) => {
-    selected = Math.max(0, Math.min(at, points.length - 1));
-    set({ points, step: 0 });
-  };
-  const replaced = (i, point) => get("points").map((old, j) => (i === j ? point : old));
-  const add = (point) => edit([...get("points"), [...keep(point), adding]], get("points").length);
-  const flip = (i) => edit(replaced(i, [...get("points")[i].slice(0, 2), -get("points")[i][2]]), i);
-  const remove = (i) =>
-    edit(
-      get("points").filter((_, j) => i !== j),
-      i,
-    );
+  let selected = 0; // the index of the point that the keyboard reaches
+  let newLabel = 1; // the class of the next point
+  let run = null;
+  let separable = null;
 
-  // A point is moved by handle(); two taps on the same point, or a key, flip its class.
-  let tapped = { i: null, at: 0 };
-  function dot(i) {
-    const node = shape("g", {}, shape("circle", { r: 16, class: "pla-hit" }));
-    handle(view, node, {
-      name: "",
-      at: () => get("points")[i].slice(0, 2),
-      move: (to) => edit(replaced(i, [...keep(to), get("points")[i][2]]), i),
-    });
+  // Changing the points. All coordinates lie inside the picture and have two decimals.
+  function insidePicture([x1, x2]) {
+    const [[left, top], , [right, bottom]] = view.corners;
+    const within = [Math.max(left, Math.min(right, x1)), Math.max(bottom, Math.min(top, x2))];
+    return within.map((value) => Math.round(value * 100) / 100);
+  }
+  function setPoints(points, select = selected) {
+    selected = Math.max(0, Math.min(select, points.length - 1));
+    change(model, { points, step: 0 });
+  }
+  const replace = (i, point) => {
+    const points = get("points").map((old, j) => (i === j ? point : old));
+    setPoints(points, i);
+  };
+  const add = (point) => setPoints([...get("points"), [...insidePicture(point), newLabel]], get("points").length);
+  const move = (i, point) => replace(i, [...insidePicture(point), get("points")[i][2]]);
+  const flip = (i) => replace(i, [...get("points")[i].slice(0, 2), -get("points")[i][2]]);
+  function remove(i) {
+    const rest = get("points").filter((_, j) => i !== j);
+    setPoints(rest, i);
+  }
+  const select = (i) => {
+    selected = (i + get("points").length) % get("points").length;
+  };
+
+  // A point that can be dragged; two taps on it, or a key, flip its class.
+  let lastTap = { i: null, time: 0 };
+  function pointHandle(i) {
+    const node = shape("g", {}, shape("circle", { r: 16, class: "pla-touch-area" }));
+    handle(view, node, { name: "", at: () => get("points")[i].slice(0, 2), move: (to) => move(i, to) });
     node.addEventListener("pointerdown", (event) => {
       selected = i;
-      if (tapped.i === i && event.timeStamp - tapped.at < 400) {
-        flip(i);
-        tapped = { i: null, at: 0 };
-      } else tapped = { i, at: event.timeStamp };
+      const isSecond = lastTap.i === i && event.timeStamp - lastTap.time < DOUBLE_TAP;
+      if (isSecond) flip(i);
+      lastTap = isSecond ? { i: null, time: 0 } : { i, time: event.timeStamp };
     });
     node.addEventListener("focus", () => {
       selected = i;
-      roving();
+      updateTabOrder();
     });
+    const keys = {
+      f: () => flip(i),
+      F: () => flip(i),
+      Delete: () => remove(i),
+      Backspace: () => remove(i),
+      PageDown: () => select(i + 1),
+      PageUp: () => select(i - 1),
+    };
     node.addEventListener("keydown", (event) => {
-      const act = {
-        f: () => flip(i),
-        F: () => flip(i),
-        Delete: () => remove(i),
-        Backspace: () => remove(i),
-        PageDown: () => visit(i + 1),
-        PageUp: () => visit(i - 1),
-      }[event.key];
-      if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!(event.key in keys) || !isPlainKey(event)) return;
       event.preventDefault();
       event.stopPropagation();
-      act();
-      (dots.children[selected] ?? blank).focus();
+      keys[event.key]();
+      (dots.children[selected] ?? addButton).focus();
     });
     return node;
   }
-  const visit = (i) => {
-    selected = (i + get("points").length) % get("points").length;
-  };
-  // One point at a time is reached by Tab.
-  const roving = () => [...dots.children].forEach((node, i) => node.setAttribute("tabindex", i === selected ? 0 : -1));
-  canvas.addEventListener("click", (event) => event.target.closest(".pla-handle") || add(pointed(view, canvas, event)));
+  // Tab reaches one point, not all of them; Page Up and Page Down lead to the others.
+  function updateTabOrder() {
+    [...dots.children].forEach((node, i) => node.setAttribute("tabindex", i === selected ? 0 : -1));
+  }
+  canvas.addEventListener("click", (event) => {
+    if (!event.target.closest(".pla-handle")) add(view.from(pointerInPicture(canvas, event)));
+  });
 
   const numbers = facts(
     "mistakes",
@@ -218,197 +239,176 @@ function render({ model, el }) {
     "\u2016\u03b8\u0303\u2016",
     "\u03b8 = (b, w\u2081, w\u2082)",
   );
-  const words = spoken(),
-    note = element("p", { class: "pla-note" });
-  const steps = stepping(model, () => run.visits, {
-    name: "Visit",
-    jump: { text: "Next mistake", to: (step) => (run.times[made(run.times, step)] ?? run.visits - 1) + 1 },
+  const text = liveText();
+  const note = element("p", { class: "pla-note" });
+  const steps = transport(model, () => run.visits, { name: "Visit", jump: nextMistake(() => run) });
+
+  const presets = get("presets");
+  const presetNames = Object.fromEntries(Object.keys(presets).map((name) => [name, name]));
+  const presetChoice = choice("Points", { "": "your own", ...presetNames }, (name) => {
+    if (!name) return;
+    selected = 0;
+    change(model, { ...presets[name], step: 0 });
   });
-  const preset = choice(
-    "Points",
-    { "": "your own", ...Object.fromEntries(Object.keys(get("presets")).map((name) => [name, name])) },
-    (name) => {
-      if (name) {
-        selected = 0;
-        set({ ...get("presets")[name], step: 0 });
-      }
-    },
-  );
-  const order = choice("Order", { cyclic: "cyclic", random: "random" }, (name) =>
-    set({ order: name, step: 0, ...(name === "random" ? { seed: Math.floor(Math.random() * 1e9) } : {}) }),
-  );
-  const tie = choice(
-    "A score of 0 is",
-    { mistake: "a mistake", negative: "class \u22121", positive: "class +1", correct: "right" },
-    (name) => set({ tie: name, step: 0 }),
-  );
-  const kinds = [1, -1].map((label) =>
-    button(
-      label > 0 ? "\u25cf +1" : "\u25a0 \u22121",
-      () => {
-        adding = label;
-        press();
-      },
-      { class: label > 0 ? "pla-plus" : "pla-minus" },
-    ),
-  );
-  const press = () => kinds.forEach((node, k) => node.setAttribute("aria-pressed", adding === [1, -1][k]));
-  press();
-  const blank = button("Add a point", () => {
-    const k = get("points").length % 12,
-      turn = (2 * Math.PI * k) / 12; // not on top of the last one
-    add([0, 1].map((i) => view.middle[i] + (24 / view.scale) * [Math.cos(turn), Math.sin(turn)][i]));
+  const orderChoice = choice("Order", { cyclic: "cyclic", random: "random" }, (order) => {
+    const seed = order === "random" ? { seed: Math.floor(Math.random() * 1e9) } : {};
+    change(model, { order, step: 0, ...seed });
+  });
+  const tieNames = { mistake: "a mistake", negative: "class \u22121", positive: "class +1", correct: "right" };
+  const tieChoice = choice("A score of 0 is", tieNames, (tie) => change(model, { tie, step: 0 }));
+  const classButtons = [1, -1].map((label) => {
+    const choose = () => {
+      newLabel = label;
+      showClass();
+    };
+    const classes = label > 0 ? "pla-add-positive" : "pla-add-negative";
+    return button(label > 0 ? "\u25cf +1" : "\u25a0 \u22121", choose, { class: classes });
+  });
+  function showClass() {
+    classButtons.forEach((node, k) => node.setAttribute("aria-pressed", newLabel === [1, -1][k]));
+  }
+  showClass();
+  const addButton = button("Add a point", () => {
+    // Round the middle of the picture, so that it does not lie on top of the last one.
+    const angle = (2 * Math.PI * (get("points").length % 12)) / 12;
+    const direction = [Math.cos(angle), Math.sin(angle)];
+    add([0, 1].map((i) => view.middle[i] + (24 / view.scale) * direction[i]));
     dots.lastChild.focus();
   });
-  const drop = button("Remove it", () => {
+  const removeButton = button("Remove it", () => {
     if (get("points").length) remove(selected);
   });
-  const clear = button("Clear", () => edit([]));
-  const copied = element("span", { role: "status" }),
-    lines = element("pre", { class: "pla-lines", tabindex: 0, "aria-label": "Python", hidden: "" });
-  async function copy(text, what) {
+  const clearButton = button("Clear", () => setPoints([]));
+
+  const copyStatus = element("span", { role: "status" });
+  const code = element("pre", { class: "pla-python", tabindex: 0, "aria-label": "Python", hidden: "" });
+  async function copy(content, name) {
     try {
-      await navigator.clipboard.writeText(text);
-      copied.textContent = `${what} copied.`;
+      await navigator.clipboard.writeText(content);
+      copyStatus.textContent = `${name} copied.`;
     } catch {
-      copied.textContent = `This browser does not let a page copy: select the text yourself.`;
+      copyStatus.textContent = "This browser does not let a page copy: select the text yourself.";
     }
   }
-  const asPython = button("Copy as Python", () => {
-    lines.hidden = false;
-    lines.textContent = python(run, get("order"), get("tie"));
-    copy(lines.textContent, "Python");
+  const copyPython = button("Copy as Python", () => {
+    code.hidden = false;
+    code.textContent = pythonCode(run, get("order"), get("tie"));
+    copy(code.textContent, "Python");
   });
-  const asLink = button("Copy link", () => copy(location.href, "Link"));
+  const copyLink = button("Copy link", () => copy(location.href, "Link"));
 
-  let drawn = null;
-  function draw() {
-    const points = get("points"),
-      state = [points, get("order"), get("tie"), get("seed")];
-    if (!drawn || state.some((value, k) => value !== drawn[k])) {
-      if (!drawn || drawn[0] !== points) judged = verdict(points);
-      drawn = state;
-      run = perceptron(points, get("order"), get("tie"), get("seed"));
-      run.thetas = weights(run);
-      lines.hidden = true;
-      copied.textContent = "";
-    }
-    place(points);
-    const step = steps.now(),
-      now = story(run, run.thetas, step),
-      seen = line.draw(now.theta, now.before);
-    light.draw(now.example === null ? null : run.X[now.example], now.wrong);
-    explain(points);
-    words.textContent = message + (points.length ? now.words + seen : "No points yet.");
-    numbers.values[0].textContent = now.mistakes;
-    numbers.values[5].textContent = vector(now.theta);
-    canvas.setAttribute("aria-label", `${counted(points.length, "point")}. ${words.textContent} ${note.textContent}`);
-    order.select.value = get("order");
-    tie.select.value = get("tie");
-    const now_set = (set) =>
-      JSON.stringify([set.points, set.order, set.tie]) === JSON.stringify([points, get("order"), get("tie")]);
-    preset.select.value = Object.keys(get("presets")).find((name) => now_set(get("presets")[name])) ?? "";
-    steps.show();
-    if (onPage) remember();
+  let runState = null; // what the run was made from
+  function updateRun() {
+    const state = [get("points"), get("order"), get("tie"), get("seed")];
+    if (runState && state.every((value, k) => value === runState[k])) return;
+    if (!runState || runState[0] !== state[0]) separable = separability(get("points"));
+    runState = state;
+    run = perceptron(...state);
+    run.thetas = weights(run);
+    code.hidden = true;
+    copyStatus.textContent = "";
   }
 
-  function place(points) {
-    while (dots.childElementCount < points.length) dots.append(dot(dots.childElementCount));
+  function draw() {
+    updateRun();
+    const points = get("points");
+    drawPoints(points);
+    const visit = describeVisit(run, run.thetas, steps.now());
+    const lineText = line.draw(visit.theta, visit.previous);
+    ring.draw(visit.example === null ? null : run.X[visit.example], visit.isMistake);
+    drawSeparability(points);
+    text.textContent = message + (points.length ? visit.text + lineText : "No points yet.");
+    numbers.values[0].textContent = visit.mistakeCount;
+    numbers.values[5].textContent = vector(visit.theta);
+    canvas.setAttribute("aria-label", `${counted(points.length, "point")}. ${text.textContent} ${note.textContent}`);
+    orderChoice.select.value = get("order");
+    tieChoice.select.value = get("tie");
+    const setting = (state) => JSON.stringify([state.points, state.order, state.tie]);
+    const now = setting({ points, order: get("order"), tie: get("tie") });
+    presetChoice.select.value = Object.keys(presets).find((name) => setting(presets[name]) === now) ?? "";
+    steps.show();
+    if (onPage) rememberState();
+  }
+
+  function drawPoints(points) {
+    while (dots.childElementCount < points.length) dots.append(pointHandle(dots.childElementCount));
     while (dots.childElementCount > points.length) dots.lastChild.remove();
     points.forEach((point, i) => {
-      const node = dots.children[i],
-        text = point.join();
-      if (node.dataset.at === text) return;
-      node.dataset.at = text;
-      const [u, v] = view.to(point),
-        hit = node.firstChild;
-      filled(hit, { cx: u, cy: v }, []);
-      node.replaceChildren(hit, mark(view, point, point[2]));
+      const node = dots.children[i];
+      const drawnAs = point.join();
+      if (node.dataset.at === drawnAs) return;
+      node.dataset.at = drawnAs;
+      const [u, v] = view.to(point);
+      const touchArea = setAttributes(node.firstChild, { cx: u, cy: v });
+      node.replaceChildren(touchArea, mark(view, point, point[2]));
       node.setAttribute(
         "aria-label",
-        `Point ${i}, class ${signed(point[2])}, at ${vector(point.slice(0, 2))}. Arrow keys move it, F flips its class, Delete removes it, Page Down goes to the next.`,
+        `Point ${i}, class ${signed(point[2])}, at ${vector(point.slice(0, 2))}. ` +
+          "Arrow keys move it, F flips its class, Delete removes it, Page Down goes to the next.",
       );
     });
-    roving();
+    updateTabOrder();
   }
 
   // Radius, margin and bound; or why no line can separate the points, in words and drawn.
-  function explain(points) {
-    const { why, groups, theta, margin } = judged;
-    const ends = (groups ?? []).map((group) => group.map((i) => view.to(points[i])));
-    reason.setAttribute(
-      "d",
-      ends.map((group) => (group.length === 3 ? area(group) : group.length === 2 ? path(group) : "")).join("") +
-        ends
-          .filter((group) => group.length === 1)
-          .map(([[u, v]]) => `M${u - 13},${v}a13,13 0 1 0 26,0a13,13 0 1 0 -26,0`)
-          .join(""),
-    );
-    named.replaceChildren(
-      ...(groups ?? []).flat().map((i) => {
-        const [u, v] = view.to(points[i]);
-        return shape("text", { x: u + 12, y: v - 9, class: "pla-label" }, String(i));
-      }),
-    );
+  function drawSeparability(points) {
+    const { obstacle, groups = [], theta, margin } = separable;
+    const ends = groups.map((group) => group.map((i) => view.to(points[i])));
+    const drawn = (group) => (group.length === 3 ? polygon(group) : group.length === 2 ? path(group) : "");
+    const single = ends.filter((group) => group.length === 1).flat();
+    obstacleShape.setAttribute("d", ends.map(drawn).join("") + rings(single, 13));
+    const names = groups.flat().map((i) => {
+      const [u, v] = view.to(points[i]);
+      return shape("text", { x: u + 12, y: v - 9, class: "pla-label" }, String(i));
+    });
+    obstacleNames.replaceChildren(...names);
     const radius2 = Math.max(...points.map(([x1, x2]) => 1 + x1 * x1 + x2 * x2), 0);
-    const [, bound, radius, room, length] = numbers.values;
-    radius.textContent = points.length ? number(Math.sqrt(radius2)) : "\u2013";
-    length.textContent = why ? "\u2013" : number(Math.hypot(...theta) * margin);
-    room.textContent = why ? "\u2013" : number(margin);
-    bound.textContent = why
-      ? "\u2013"
-      : number(Math.floor(theta.reduce((sum, value) => sum + value * value, 0) * radius2 * (1 + 1e-12)));
-    const wide = why ? null : halfPlane(view, theta);
-    band.setAttribute("d", wide ? path(wide.line) : "");
-    note.textContent =
-      why === "one class"
-        ? "Two classes are needed: add points of the other one."
-        : why
-          ? `No line separates these points: ${REASONS[why](groups)}.`
-          : "These points can be separated. The dashed line \u03b8\u0303 has the widest margin \u03c1. It promises at most (\u2016\u03b8\u0303\u2016\u03c4/\u03c1)\u00b2 mistakes.";
-    if (!points.length) note.textContent = "Click into the picture to add a point.";
+    const [, boundValue, radiusValue, marginValue, normValue] = numbers.values;
+    radiusValue.textContent = points.length ? number(Math.sqrt(radius2)) : NOTHING;
+    normValue.textContent = obstacle ? NOTHING : number(Math.hypot(...theta) * margin);
+    marginValue.textContent = obstacle ? NOTHING : number(margin);
+    const theta2 = obstacle ? 0 : theta.reduce((sum, value) => sum + value * value, 0);
+    boundValue.textContent = obstacle ? NOTHING : number(Math.floor(theta2 * radius2 * (1 + 1e-12)));
+    const widest = obstacle ? null : halfPlane(view, theta);
+    widestLine.setAttribute("d", widest ? path(widest.line) : "");
+    note.textContent = separabilityText(points, separable);
   }
 
-  let waiting = null;
-  function remember() {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => {
-      const parts = address(),
-        text = written(Object.fromEntries(["points", "order", "tie", "seed", "step"].map((name) => [name, get(name)])));
-      // An untouched playground leaves the address alone.
-      if (!parts.has(key) && text === untouched) return;
-      parts.set(key, text);
-      history.replaceState(history.state, "", "#" + [...parts].map(([name, value]) => `${name}=${value}`).join("&"));
+  // The state goes into the address once the reader pauses; an untouched playground leaves the address alone.
+  const untouched = currentState();
+  let timer = null;
+  function rememberState() {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const parts = addressParts();
+      if (!parts.has(addressKey) && currentState() === untouched) return;
+      parts.set(addressKey, currentState());
+      const hash = [...parts].map(([name, value]) => `${name}=${value}`).join("&");
+      history.replaceState(history.state, "", `#${hash}`);
     }, 100);
   }
-  const untouched = written(
-    Object.fromEntries(["points", "order", "tie", "seed", "step"].map((name) => [name, get(name)])),
-  );
 
+  const hint = "Click to add a point, drag to move it, double-click to flip it. Keys: arrows, F, Delete.";
   const root = assemble(el, "Perceptron playground", {
     pictures: [canvas],
-    panel: [words, note, numbers.node],
+    panel: [text, note, numbers.node],
     controls: [
-      element(
-        "p",
-        { class: "pla-hint" },
-        "Click to add a point, drag to move it, double-click to flip it. Keys: arrows, F, Delete.",
-      ),
+      element("p", { class: "pla-hint" }, hint),
       ...steps.nodes,
-      row(element("span", {}, "Add class"), ...kinds, blank, drop, clear),
-      row(preset.node, order.node, tie.node),
-      row(asPython, ...(onPage ? [asLink] : []), copied),
-      lines,
+      row(element("span", {}, "Add class"), ...classButtons, addButton, removeButton, clearButton),
+      row(presetChoice.node, orderChoice.node, tieChoice.node),
+      row(copyPython, ...(onPage ? [copyLink] : []), copyStatus),
+      code,
     ],
-    keys: steps.listen,
+    onKey: steps.onKey,
   });
-  root.dataset.playground = key;
-  const forget = follow(model, ["points", "order", "tie", "seed", "step"], draw);
+  root.dataset.playground = addressKey;
+  const unfollow = follow(model, STATE, draw);
   message = "";
   return () => {
-    forget();
+    unfollow();
     steps.stop();
-    clearTimeout(waiting);
+    clearTimeout(timer);
   };
 }
 

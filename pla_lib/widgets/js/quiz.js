@@ -1,107 +1,116 @@
-// The quiz: one question in view; whatever option is chosen explains itself, and the reader may choose again.
+// The quiz: one question in view. Every option explains itself once it is chosen, and the reader may choose again.
 
-import { button, follow, row, spoken } from "./controls.js";
-import { element, filled } from "./dom.js";
+import { button, change, follow, liveText, row } from "./controls.js";
+import { element, setAttributes } from "./dom.js";
 
-// A text as Python formats it: strings, and [tag, ...parts].
-const written = (parts) =>
-  parts.map((part) => (typeof part === "string" ? part : element(part[0], {}, ...written(part.slice(1)))));
+// A text as Python sends it: a list of strings and of [tag, ...parts].
+const formatted = (parts) =>
+  parts.map((part) => (typeof part === "string" ? part : element(part[0], {}, ...formatted(part.slice(1)))));
 
 const verdict = (right) => (right ? "\u2713 Right: " : "\u2717 Wrong: ");
-const explained = ({ right, why }) => [element("strong", {}, verdict(right)), ...written(why)];
+const explanation = ({ right, why }) => [element("strong", {}, verdict(right)), ...formatted(why)];
 
-// One question. All explanations lie in the same place, unseen: the place is high enough for the longest.
-function asked({ ask, options }, title, choose) {
-  const buttons = options.map(({ text, right }, k) => {
-    const letter = "ABCDEF"[k],
-      badge = element("span", { class: "pla-badge" });
-    const node = button("", () => choose(k), { class: `pla-option pla-is-${right ? "right" : "wrong"}` });
-    node.append(badge, element("span", {}, ...written(text)));
-    function draw(tried, chosen) {
-      node.setAttribute("aria-pressed", chosen);
-      node.classList.toggle("pla-tried", tried);
-      badge.textContent = tried ? verdict(right)[0] : letter;
-      if (tried) filled(badge, { role: "img", "aria-label": right ? "right:" : "wrong:" }, []);
-      else for (const name of ["role", "aria-label"]) badge.removeAttribute(name);
-    }
-    return { node, draw };
-  });
-  const words = spoken();
-  const room = options.map((option) => element("p", { "aria-hidden": true }, ...explained(option)));
-  const node = element(
-    "fieldset",
-    { tabindex: -1 },
-    element("legend", {}, element("small", {}, title), ...written(ask)),
-    element("div", { class: "pla-options" }, ...buttons.map((option) => option.node)),
-    element("div", { class: "pla-stack pla-why" }, ...room, words),
-  );
-  let told = null;
-  function draw(tries, here) {
-    node.classList.toggle("pla-shown", here);
-    const chosen = tries.at(-1) ?? null;
-    buttons.forEach((option, k) => option.draw(tries.includes(k), k === chosen));
-    // Said once: a live region that is written again is read again.
-    if (chosen !== told) words.replaceChildren(...(chosen === null ? [] : explained(options[chosen])));
-    words.className = chosen === null ? "pla-words" : `pla-words pla-is-${options[chosen].right ? "right" : "wrong"}`;
-    told = chosen;
+// The button of an option, with its letter, or once tried with a tick or a cross.
+function optionButton({ text, right }, letter, choose) {
+  const badge = element("span", { class: "pla-badge" });
+  const node = button("", choose, { class: `pla-option pla-is-${right ? "right" : "wrong"}` });
+  node.append(badge, element("span", {}, ...formatted(text)));
+  function draw(isTried, isChosen) {
+    node.setAttribute("aria-pressed", isChosen);
+    node.classList.toggle("pla-tried", isTried);
+    badge.textContent = isTried ? verdict(right)[0] : letter;
+    if (isTried) setAttributes(badge, { role: "img", "aria-label": right ? "right:" : "wrong:" });
+    else for (const name of ["role", "aria-label"]) badge.removeAttribute(name);
   }
   return { node, draw };
 }
 
+// One question with its options. All explanations lie invisibly in one place, so that it is high enough for the longest
+// and nothing moves when one is shown.
+function questionBlock({ ask, options }, title, choose) {
+  const buttons = options.map((option, k) => optionButton(option, "ABCDEF"[k], () => choose(k)));
+  const text = liveText();
+  const invisible = options.map((option) => element("p", { "aria-hidden": true }, ...explanation(option)));
+  const node = element(
+    "fieldset",
+    { tabindex: -1 },
+    element("legend", {}, element("small", {}, title), ...formatted(ask)),
+    element("div", { class: "pla-options" }, ...buttons.map((option) => option.node)),
+    element("div", { class: "pla-stack pla-explanation" }, ...invisible, text),
+  );
+  let explained = null;
+  function draw(tries, isCurrent) {
+    node.classList.toggle("pla-shown", isCurrent);
+    const chosen = tries.at(-1) ?? null;
+    buttons.forEach((option, k) => option.draw(tries.includes(k), k === chosen));
+    // Written only when it changes: a live region that is written again is read aloud again.
+    if (chosen !== explained) text.replaceChildren(...(chosen === null ? [] : explanation(options[chosen])));
+    text.className = chosen === null ? "pla-words" : `pla-words pla-is-${options[chosen].right ? "right" : "wrong"}`;
+    explained = chosen;
+  }
+  return { node, draw };
+}
+
+// How many questions were answered right at the first try; `firstTries` has true, false, or null where there is none.
+function tallyText(firstTries) {
+  const answered = firstTries.filter((right) => right !== null).length;
+  const right = firstTries.filter(Boolean).length;
+  if (!answered) return "Choose an answer: it explains itself.";
+  const tally = `${right} of ${answered} right at first try`;
+  if (answered < firstTries.length) return `So far ${tally}.`;
+  return right === answered ? `${tally}: all of them!` : `${tally}.`;
+}
+
 function render({ model, el }) {
-  const questions = model.get("questions"),
-    count = questions.length,
-    [narrow, wide] = model.get("height");
+  const questions = model.get("questions");
+  const count = questions.length;
+  const [narrow, wide] = model.get("height");
   const tries = () => questions.map((_, k) => model.get("tries")[k] ?? []);
   const current = () => Math.min(model.get("current"), count - 1);
-  const set = (values) => {
-    for (const [name, value] of Object.entries(values)) model.set(name, value);
-    model.save_changes();
-  };
+  function choose(k, option) {
+    const now = tries();
+    if (now[k].at(-1) === option) return;
+    change(model, { tries: now.map((tried, j) => (j === k ? [...tried, option] : tried)) });
+  }
   const blocks = questions.map((question, k) =>
-    asked(question, `Question ${k + 1} of ${count}`, (option) => {
-      const now = tries();
-      if (now[k].at(-1) !== option) set({ tries: now.map((tried, j) => (j === k ? [...tried, option] : tried)) });
-    }),
+    questionBlock(question, `Question ${k + 1} of ${count}`, (option) => choose(k, option)),
   );
-  const numbers = questions.map((_, k) => button("", () => set({ current: k })));
+  const numbers = questions.map((_, k) => button("", () => change(model, { current: k })));
   const next = button("Next \u2192", () => {
     if (current() === count - 1) return;
-    set({ current: current() + 1 });
+    change(model, { current: current() + 1 });
     blocks[current()].node.focus();
   });
-  const again = button("Start again", () => set({ tries: questions.map(() => []), current: 0 }));
+  const restart = button("Start again", () => change(model, { tries: questions.map(() => []), current: 0 }));
   const tally = element("p", { class: "pla-tally", role: "status" });
 
   function draw() {
-    const now = tries(),
-      here = current();
-    const first = now.map((tried, k) => (tried.length ? questions[k].options[tried[0]].right : null));
-    const open = first.filter((right) => right === null).length,
-      right = first.filter(Boolean).length;
-    blocks.forEach((block, k) => block.draw(now[k], k === here));
+    const now = tries();
+    const firstTries = now.map((tried, k) => (tried.length ? questions[k].options[tried[0]].right : null));
+    blocks.forEach((block, k) => block.draw(now[k], k === current()));
     numbers.forEach((node, k) => {
-      const how = first[k] === null ? "not answered yet" : `${first[k] ? "right" : "wrong"} at first try`;
-      node.textContent = k + 1 + (first[k] === null ? "" : `\u2009${verdict(first[k])[0]}`);
-      filled(node, { "aria-label": `Question ${k + 1}, ${how}`, "aria-current": k === here }, []);
+      const right = firstTries[k];
+      const result = right === null ? "not answered yet" : `${right ? "right" : "wrong"} at first try`;
+      node.textContent = k + 1 + (right === null ? "" : `\u2009${verdict(right)[0]}`);
+      setAttributes(node, { "aria-label": `Question ${k + 1}, ${result}`, "aria-current": k === current() });
     });
-    next.setAttribute("aria-disabled", here === count - 1);
-    again.setAttribute("aria-disabled", open === count);
-    const words =
-      open === count
-        ? "Choose an answer: it explains itself."
-        : `${open ? "So far " : ""}${right} of ${count - open} right at first try${open ? "." : right === count ? ": all of them!" : "."}`;
-    if (tally.textContent !== words) tally.textContent = words;
+    next.setAttribute("aria-disabled", current() === count - 1);
+    restart.setAttribute(
+      "aria-disabled",
+      firstTries.every((right) => right === null),
+    );
+    const text = tallyText(firstTries);
+    if (tally.textContent !== text) tally.textContent = text;
   }
 
   const root = element(
     "div",
     { class: "pla pla-quiz", role: "group", "aria-label": "Self-test" },
-    element("div", { class: "pla-controls pla-numbering" }, ...numbers),
+    element("div", { class: "pla-controls pla-question-numbers" }, ...numbers),
     element("div", { class: "pla-stack" }, ...blocks.map((block) => block.node)),
-    row(next, again, tally),
+    row(next, restart, tally),
   );
-  // As high as the place that the page keeps free for it, so that nothing moves when it comes.
+  // As high as the place that the page keeps free for it, so that the text below stays where it is.
   root.style.setProperty("--narrow", `calc(${narrow})`);
   root.style.setProperty("--wide", `calc(${wide})`);
   el.append(element("div", { class: "pla-frame" }, root));

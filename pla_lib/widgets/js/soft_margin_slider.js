@@ -1,235 +1,205 @@
-// The soft margin slider: `index` is the place along the path of Cs. Slacks follow from theta, which Python computed.
+// The soft margin slider: what a larger C does to line, margin and slack. The model's `index` is the place along the
+// path of Cs. Python computed theta and the support vectors for each C; slacks and margin follow from theta.
 
-import { assemble, facts, follow, row, slider, spoken } from "./controls.js";
-import { cross, element, filled, layer, path, picture, rings, shape } from "./dom.js";
-import { axes, dot, halfPlane, mark, plane, separator, ticks } from "./plane.js";
+import { assemble, change, facts, follow, liveText, row, slider } from "./controls.js";
+import { cross, element, path, pathShape, picture, rings, setAttributes, shape } from "./dom.js";
+import { axes, dot, halfPlane, mark, plane, pointerInPicture, separator, ticks } from "./plane.js";
 import { number, signed } from "./wording.js";
 
-const size = (value) => (value === Infinity ? "\u221e" : number(value));
+const lengthText = (value) => (value === Infinity ? "\u221e" : number(value));
 
-// What there is to show at one C: slack_i = max(0, 1 - y_i * (w'x_i + b)), and the two parts of the objective.
-function settled({ X, y, Cs, thetas, supports, least }, k) {
-  const [b, ...w] = thetas[k],
-    slack = X.map((x, i) => Math.max(0, 1 - y[i] * (dot(w, x) + b)));
-  const those = (test) => slack.flatMap((value, i) => (test(value) ? [i] : []));
-  const total = slack.reduce((sum, value) => sum + value, 0),
-    square = dot(w, w);
+// The solution for C number k: slack_i = max(0, 1 - y_i * (w'x_i + b)), the two parts 1/2 ||w||^2 and C/N * total slack
+// of the objective, and which points lie inside the margin or on the wrong side. Slack up to `least` counts as none.
+function solution({ X, y, Cs, thetas, supports, least }, k) {
+  const [b, ...w] = thetas[k];
+  const slack = X.map((x, i) => Math.max(0, 1 - y[i] * (dot(w, x) + b)));
+  const indicesWhere = (test) => slack.flatMap((value, i) => (test(value) ? [i] : []));
+  const totalSlack = slack.reduce((sum, value) => sum + value, 0);
+  const norm2 = dot(w, w);
   return {
     C: Cs[k],
     theta: thetas[k],
     b,
     w,
-    square,
-    margin: 1 / Math.sqrt(square),
+    norm2,
+    margin: 1 / Math.sqrt(norm2),
     slack,
-    total,
-    price: (Cs[k] / X.length) * total,
+    totalSlack,
+    slackCost: (Cs[k] / X.length) * totalSlack,
     support: supports[k],
-    between: those((value) => value > least && value <= 1 + least),
-    wrong: those((value) => value > 1 + least),
+    insideMargin: indicesWhere((value) => value > least && value <= 1 + least),
+    wrong: indicesWhere((value) => value > 1 + least),
   };
 }
 
-function told({ C, b, square, between, wrong }) {
-  const at = `C\u00a0=\u00a0${number(C)}: `,
-    count = between.length + wrong.length;
-  if (square === 0)
-    return `${at}w = 0, so there is no line, and the margin is infinite. Every point scores\u00a0${signed(b)}.`;
-  if (!count) return `${at}no point needs slack. This is the hard margin, the widest that separates.`;
+function describeSolution({ C, b, norm2, insideMargin, wrong }) {
+  const opening = `C\u00a0=\u00a0${number(C)}: `;
+  const count = insideMargin.length + wrong.length;
+  if (norm2 === 0)
+    return `${opening}w = 0, so there is no line, and the margin is infinite. Every point scores\u00a0${signed(b)}.`;
+  if (!count) return `${opening}no point needs slack. This is the hard margin, the widest that separates.`;
   const need =
     count === 1
       ? "1 point needs slack, the line to its margin"
       : `${count} points need slack, the lines to their margins`;
-  return `${at}${need}. Inside the margin: ${between.length}. On the wrong side: ${wrong.length}.`;
+  return `${opening}${need}. Inside the margin: ${insideMargin.length}. On the wrong side: ${wrong.length}.`;
 }
 
-// Powers of ten from low to high; if there are not two of them, low and high.
+// The powers of ten from low to high; if there are fewer than two of them, low and high themselves.
 function decades(low, high) {
-  const first = Math.ceil(Math.log10(low) - 1e-9),
-    count = Math.floor(Math.log10(high) + 1e-9) - first + 1;
+  const first = Math.ceil(Math.log10(low) - 1e-9);
+  const count = Math.floor(Math.log10(high) + 1e-9) - first + 1;
   return count < 2 ? [low, high] : Array.from({ length: count }, (_, k) => 10 ** (first + k));
 }
 
-// A number along a logarithmic axis, from 0 at low to 1 at high.
-const onLog = (low, high) => (value) => Math.log(value / low) / Math.log(high / low);
+// The place of a value on a logarithmic axis: 0 at low, 1 at high.
+const logScale = (low, high) => (value) => Math.log(value / low) / Math.log(high / low);
 
-// Margin and slack against C, one above the other. Press or drag to go to a C.
-function chart(states, go) {
-  const view = { width: 400, height: 300 },
-    [left, right, top, bottom, deep] = [50, 386, 26, 268, 98];
-  const Cs = states.map(({ C }) => C),
-    along = onLog(Cs[0], Cs.at(-1)),
-    across = (C) => left + (right - left) * along(C);
-  const text = (x, y, words, more = {}) => shape("text", { x, y, ...more }, words),
-    every = (all) => (all.length > 4 ? 2 : 1);
-  const stem = layer("pla-thin pla-stem"),
-    axis = shape("g", { class: "pla-axes" }, text(8, 290, "C", { class: "pla-name" }));
+// Two charts against C, the margin above and the total slack below. Pressing or dragging goes to the nearest C.
+function pathChart(solutions, goTo) {
+  const [left, right, top, bottom, depth] = [50, 386, 26, 268, 98];
+  const Cs = solutions.map(({ C }) => C);
+  const scaleC = logScale(Cs[0], Cs.at(-1));
+  const across = (C) => left + (right - left) * scaleC(C);
+  const text = (x, y, content, more = {}) => shape("text", { x, y, ...more }, content);
+  // With many marks, every other one has its number.
+  const hasNumber = (k, marks) => marks.length <= 4 || k % 2 === 0;
+  const currentC = pathShape("pla-thin pla-current-c");
+  const axis = shape("g", { class: "pla-axes" }, text(8, 290, "C", { class: "pla-axis-name" }));
   decades(Cs[0], Cs.at(-1)).forEach((C, k, all) => {
     axis.append(shape("line", { x1: across(C), x2: across(C), y1: top, y2: bottom }));
-    if (k % every(all) === 0)
-      axis.append(text(across(C), 290, number(C), { "text-anchor": C < Cs.at(-1) ? "middle" : "end" }));
+    const anchor = C < Cs.at(-1) ? "middle" : "end";
+    if (hasNumber(k, all)) axis.append(text(across(C), 290, number(C), { "text-anchor": anchor }));
   });
-  const node = picture(view, "", axis, stem);
+  const node = picture({ width: 400, height: 300 }, "", axis, currentC);
 
-  // One curve above its own axis; `level` takes its values to heights from 0 to 1. Gives what moves its dot.
-  function curve(name, start, of, level, marks) {
-    const down = (value) => start + deep * (1 - level(value)),
-      here = shape("circle", { r: 6, class: "pla-here" });
+  // Draws one curve, with its own axis that begins at height `start`; `scale` takes values to 0..1. Returns the
+  // function that moves the curve's dot to a solution.
+  function addCurve(name, start, quantity, scale, marks) {
+    const down = (value) => start + depth * (1 - scale(value));
+    const position = shape("circle", { r: 6, class: "pla-position" });
     marks.forEach((value, k) => {
-      axis.append(shape("line", { x1: left, x2: right, y1: down(value), y2: down(value) }));
-      if (k % every(marks) === 0) axis.append(text(left - 7, down(value) + 4, number(value), { "text-anchor": "end" }));
+      const v = down(value);
+      axis.append(shape("line", { x1: left, x2: right, y1: v, y2: v }));
+      if (hasNumber(k, marks)) axis.append(text(left - 7, v + 4, number(value), { "text-anchor": "end" }));
     });
-    const known = states.filter((state) => Number.isFinite(of(state)));
-    node.append(
-      layer("pla-line pla-curve", path(known.map((state) => [across(state.C), down(of(state))]))),
-      text(left, start - 9, name + (known.length ? "" : ": infinite"), { class: "pla-label" }),
-      here,
-    );
-    return (state) => {
-      here.setAttribute("visibility", Number.isFinite(of(state)) ? "visible" : "hidden");
-      if (Number.isFinite(of(state))) filled(here, { cx: across(state.C), cy: down(of(state)) }, []);
+    const finite = solutions.filter((one) => Number.isFinite(quantity(one)));
+    const points = finite.map((one) => [across(one.C), down(quantity(one))]);
+    const label = text(left, start - 9, name + (finite.length ? "" : ": infinite"), { class: "pla-label" });
+    node.append(pathShape("pla-line pla-curve", path(points)), label, position);
+    return (one) => {
+      const hasPoint = Number.isFinite(quantity(one));
+      position.setAttribute("visibility", hasPoint ? "visible" : "hidden");
+      if (hasPoint) setAttributes(position, { cx: across(one.C), cy: down(quantity(one)) });
     };
   }
-  const margins = states.map(({ margin }) => margin).filter(Number.isFinite),
-    most = Math.max(...states.map(({ total }) => total)) || 1;
+  const margins = solutions.map(({ margin }) => margin).filter(Number.isFinite);
   const [low, high] = margins.length ? [0.8 * Math.min(...margins), 1.25 * Math.max(...margins)] : [1, 10];
-  const moves = [
-    curve(
-      "margin 1/\u2016w\u2016",
-      top,
-      ({ margin }) => margin,
-      onLog(low, high),
-      margins.length ? decades(low, high) : [],
-    ),
-    curve(
-      "total slack \u03a3\u03be",
-      bottom - deep,
-      ({ total }) => total,
-      (value) => value / (1.1 * most),
-      ticks(0, 1.1 * most),
-    ),
+  const marginMarks = margins.length ? decades(low, high) : [];
+  const mostSlack = 1.1 * (Math.max(...solutions.map(({ totalSlack }) => totalSlack)) || 1);
+  const slackOf = ({ totalSlack }) => totalSlack;
+  const slackScale = (value) => value / mostSlack;
+  const moveDots = [
+    addCurve("margin 1/\u2016w\u2016", top, ({ margin }) => margin, logScale(low, high), marginMarks),
+    addCurve("total slack \u03a3\u03be", bottom - depth, slackOf, slackScale, ticks(0, mostSlack)),
   ];
 
-  function pressed(event) {
+  function goToPointer(event) {
     if (event.type === "pointermove" && !event.buttons) return;
-    const { x } = new DOMPoint(event.clientX, event.clientY).matrixTransform(node.getScreenCTM().inverse());
-    const off = Cs.map((C) => Math.abs(across(C) - x));
-    go(off.indexOf(Math.min(...off)));
+    const [u] = pointerInPicture(node, event);
+    const distances = Cs.map((C) => Math.abs(across(C) - u));
+    goTo(distances.indexOf(Math.min(...distances)));
   }
-  for (const kind of ["pointerdown", "pointermove"]) node.addEventListener(kind, pressed);
+  for (const kind of ["pointerdown", "pointermove"]) node.addEventListener(kind, goToPointer);
   node.classList.add("pla-chart");
 
-  function draw(state) {
-    stem.setAttribute(
-      "d",
-      path([
-        [across(state.C), top],
-        [across(state.C), bottom],
-      ]),
-    );
-    for (const move of moves) move(state);
-    node.setAttribute(
-      "aria-label",
-      `Margin and total slack against C. Here, at C = ${number(state.C)}, the margin is ${size(state.margin)} and the slack ${number(state.total)}.`,
-    );
+  function draw(now) {
+    const u = across(now.C);
+    const ends = [top, bottom].map((v) => [u, v]);
+    currentC.setAttribute("d", path(ends));
+    for (const moveDot of moveDots) moveDot(now);
+    const values = `the margin is ${lengthText(now.margin)} and the slack ${number(now.totalSlack)}`;
+    node.setAttribute("aria-label", `Margin and total slack against C. Here, at C = ${number(now.C)}, ${values}.`);
   }
   return { node, draw };
 }
 
-// Points, line, margins, slacks, rings round support vectors and crosses on what is wrong.
-function scenery({ X, y }) {
-  const view = plane(X),
-    line = separator(view),
-    to = X.map(view.to),
-    half = (theta) => path(halfPlane(view, theta)?.line ?? []);
-  const slacks = [1, -1].map((label) => layer(`pla-thin pla-slack pla-${label > 0 ? "positive" : "negative"}-line`));
-  const margins = layer("pla-line pla-dashed pla-margin"),
-    ringed = layer("pla-ring pla-ringed"),
-    crossed = layer("pla-cross");
-  const points = X.map((point, i) => mark(view, point, y[i]));
-  const node = picture(view, "", line.tint, axes(view), ...slacks, margins, ...points, line.over, ringed, crossed);
-  function draw({ theta, b, w, square, slack, between, wrong, support }) {
-    margins.setAttribute("d", half([b - 1, ...w]) + half([b + 1, ...w]));
-    // From the point along w to where y * (w'x + b) = 1.
-    const segment = (i) => path([to[i], view.to(X[i].map((value, k) => value + ((y[i] * slack[i]) / square) * w[k]))]);
-    const some = square > 0 ? [...between, ...wrong] : [];
-    slacks.forEach((node, k) =>
-      node.setAttribute(
-        "d",
-        some
-          .filter((i) => y[i] > 0 === (k === 0))
-          .map(segment)
-          .join(""),
-      ),
-    );
-    ringed.setAttribute(
-      "d",
-      rings(
-        support.map((i) => to[i]),
-        10,
-      ),
-    );
-    crossed.setAttribute("d", wrong.map((i) => cross(to[i])).join(""));
-    const seen = line.draw(theta);
-    return square > 0 ? seen : "";
+// The points with line, margins and slacks, rings round the support vectors and crosses on what is wrong.
+function dataPicture({ X, y }) {
+  const view = plane(X);
+  const line = separator(view);
+  const places = X.map(view.to);
+  const lineOf = (theta) => path(halfPlane(view, theta)?.line ?? []);
+  const slackLines = [1, -1].map((label) =>
+    pathShape(`pla-thin pla-slack pla-${label > 0 ? "positive" : "negative"}-line`),
+  );
+  const margins = pathShape("pla-line pla-dashed pla-margin");
+  const supportVectors = pathShape("pla-ring pla-support-vectors");
+  const crosses = pathShape("pla-cross");
+  const marks = X.map((point, i) => mark(view, point, y[i]));
+  const lines = [...slackLines, margins];
+  const node = picture(view, "", line.tint, axes(view), ...lines, ...marks, line.over, supportVectors, crosses);
+  function draw({ theta, b, w, norm2, slack, insideMargin, wrong, support }) {
+    margins.setAttribute("d", lineOf([b - 1, ...w]) + lineOf([b + 1, ...w]));
+    // The slack of a point is drawn along w, as far as the margin of its class, where y * (w'x + b) = 1.
+    function slackLine(i) {
+      const onMargin = X[i].map((value, k) => value + ((y[i] * slack[i]) / norm2) * w[k]);
+      return path([places[i], view.to(onMargin)]);
+    }
+    const needSlack = norm2 > 0 ? [...insideMargin, ...wrong] : [];
+    [1, -1].forEach((label, k) => {
+      const ofClass = needSlack.filter((i) => y[i] === label);
+      slackLines[k].setAttribute("d", ofClass.map(slackLine).join(""));
+    });
+    const ringed = support.map((i) => places[i]);
+    supportVectors.setAttribute("d", rings(ringed, 10));
+    crosses.setAttribute("d", wrong.map((i) => cross(places[i])).join(""));
+    const lineText = line.draw(theta);
+    return norm2 > 0 ? lineText : ""; // the description already says that there is no line
   }
   return { node, draw };
 }
 
 function render({ model, el }) {
-  const record = model.get("record"),
-    { X, Cs } = record,
-    states = Cs.map((_, k) => settled(record, k));
-  const go = (index) => {
-    model.set("index", index);
-    model.save_changes();
-  };
-  const data = scenery(record),
-    curves = chart(states, go),
-    words = spoken();
-  const numbers = facts(
-    "C",
-    "margin",
-    "total slack",
-    "inside",
-    "wrong side",
-    "support vectors",
-    `\u00bd\u2016w\u2016\u00b2 + C/${X.length} \u00b7 total slack`,
-  );
-  const place = slider("C", { min: 0, max: Cs.length - 1, step: 1 }, go);
-  const scale = element(
-    "div",
-    { class: "pla-scale" },
-    element("span", {}, "slack is cheap"),
-    place,
-    element("span", {}, "slack is dear"),
-  );
+  const record = model.get("record");
+  const { X, Cs } = record;
+  const solutions = Cs.map((_, k) => solution(record, k));
+  const goTo = (index) => change(model, { index });
+  const data = dataPicture(record);
+  const curves = pathChart(solutions, goTo);
+  const text = liveText();
+  const objective = `\u00bd\u2016w\u2016\u00b2 + C/${X.length} \u00b7 total slack`;
+  const numbers = facts("C", "margin", "total slack", "inside", "wrong side", "support vectors", objective);
+  const sliderC = slider("C", { min: 0, max: Cs.length - 1, step: 1 }, goTo);
+  const [cheap, dear] = ["slack is cheap", "slack is dear"].map((words) => element("span", {}, words));
+  const scale = element("div", { class: "pla-c-slider" }, cheap, sliderC, dear);
 
   function draw() {
-    const now = states[model.get("index")],
-      { C, margin, total, square, price } = now,
-      seen = data.draw(now);
+    const now = solutions[model.get("index")];
+    const lineText = data.draw(now);
     curves.draw(now);
+    const [half, cost] = [now.norm2 / 2, now.slackCost];
     numbers.show(
-      number(C),
-      size(margin),
-      number(total),
-      now.between.length,
+      number(now.C),
+      lengthText(now.margin),
+      number(now.totalSlack),
+      now.insideMargin.length,
       now.wrong.length,
       now.support.length,
-      `${number(square / 2)} + ${number(price)} = ${number(square / 2 + price)}`,
+      `${number(half)} + ${number(cost)} = ${number(half + cost)}`,
     );
-    words.textContent = told(now) + seen;
-    data.node.setAttribute("aria-label", `The ${X.length} points, the line and its margins. ${words.textContent}`);
-    place.value = model.get("index");
-    place.setAttribute("aria-valuetext", `C = ${number(C)}`);
+    text.textContent = describeSolution(now) + lineText;
+    data.node.setAttribute("aria-label", `The ${X.length} points, the line and its margins. ${text.textContent}`);
+    sliderC.value = model.get("index");
+    sliderC.setAttribute("aria-valuetext", `C = ${number(now.C)}`);
   }
 
-  assemble(el, "Soft margin slider", {
+  const root = assemble(el, "Soft margin slider", {
     pictures: [data.node, curves.node],
-    panel: [words, numbers.node],
+    panel: [text, numbers.node],
     controls: [row(scale)],
-  }).classList.add("pla-soft-margin-slider");
+  });
+  root.classList.add("pla-soft-margin-slider");
   return follow(model, ["index"], draw);
 }
 

@@ -1,232 +1,176 @@
-// The stepper: `step` visits have been made; everything drawn and said follows from the run's record.
+// The stepper: one visit of a perceptron run at a time. The model's `step` is how many visits have been made.
 
-import { assemble, button, facts, follow, row, spoken, stepping, toggle } from "./controls.js";
-import { area, arrow, element, filled, path, picture, shape, titled } from "./dom.js";
-import { axes, clip, dot, input, mark, plane, separator, spotlight } from "./plane.js";
-import { made, story, weights } from "./run_record.js";
+import { assemble, button, facts, follow, ledgerTable, liveText, row, toggle, transport } from "./controls.js";
+import { arrow, element, path, pathShape, picture, polygon, setAttributes, shape, titledPicture } from "./dom.js";
+import { axes, clip, dot, exampleRing, mark, plane, planeAroundOrigin, separator } from "./plane.js";
+import { describeVisit, mistakesWithin, nextMistake, score, visitedExample, weights } from "./run_record.js";
 import { counted, signed, vector } from "./wording.js";
 
-// Weight space, where there is no offset: every example is a line through 0, and w must be on its right side of it.
-// The darker region, if any, holds the w that are right for all.
+const LEDGER_ROWS = 6;
+
+// Weight space, for runs without offset: every example is a line through 0, and w must be on the right side of it. The
+// cone of the w that are right for all examples is shaded; it is empty if the examples cannot be separated.
 function weightSpace({ X, y }, thetas) {
   const reach = Math.max(...thetas.flat().map(Math.abs)) || 1;
-  const view = plane(
-    [
-      [-reach, -reach],
-      [reach, reach],
-    ],
-    { names: ["w\u2081", "w\u2082"] },
-  );
+  const view = planeAroundOrigin(reach, { names: ["w\u2081", "w\u2082"] });
   let cone = view.corners;
   const lines = X.map((x, i) => {
     const { side, cut } = clip(view.corners, (w) => y[i] * dot(w, x));
     cone = clip(cone, (w) => y[i] * dot(w, x)).side;
-    return shape("path", {
-      d: side.length ? path(cut.map(view.to)) : "",
-      class: `pla-thin pla-${y[i] > 0 ? "positive" : "negative"}-line`,
-    });
+    const classes = `pla-thin pla-${y[i] > 0 ? "positive" : "negative"}-line`;
+    return pathShape(classes, side.length ? path(cut.map(view.to)) : "");
   });
-  const own = shape("path", { class: "pla-line pla-own" }),
-    way = shape("path", { class: "pla-line pla-way" });
-  const here = shape("circle", { r: 6, class: "pla-here" });
-  const room = shape("path", { d: area(cone.map(view.to)), class: "pla-cone" });
-  const node = picture(view, "", room, axes(view), ...lines, own, way, here);
-  function draw(now) {
-    const [u, v] = view.to(now.theta);
-    filled(here, { cx: u, cy: v }, []);
-    way.setAttribute("d", now.before ? arrow(view.to(now.before), [u, v]) : "");
-    const cut = now.example === null ? [] : clip(view.corners, (w) => dot(w, X[now.example])).cut;
-    own.setAttribute("d", path(cut.map(view.to)));
-    const inIt = X.every((x, i) => y[i] * dot(now.theta, x) > 0);
-    node.setAttribute(
-      "aria-label",
-      `Weight space: w is at ${vector(now.theta)}. ` +
-        (cone.length < 3
-          ? "No w is right for all points."
-          : `The shaded region holds the w that are right for all points; w is ${inIt ? "in it" : "not in it"}.`),
-    );
+  const coneShape = pathShape("pla-solution-cone", polygon(cone.map(view.to)));
+  const exampleLine = pathShape("pla-line pla-example-line");
+  const updateArrow = pathShape("pla-line pla-update-arrow");
+  const position = shape("circle", { r: 6, class: "pla-position" });
+  const node = picture(view, "", coneShape, axes(view), ...lines, exampleLine, updateArrow, position);
+  function draw({ theta, previous, example }) {
+    const [u, v] = view.to(theta);
+    setAttributes(position, { cx: u, cy: v });
+    updateArrow.setAttribute("d", previous ? arrow(view.to(previous), [u, v]) : "");
+    const cut = example === null ? [] : clip(view.corners, (w) => dot(w, X[example])).cut;
+    exampleLine.setAttribute("d", path(cut.map(view.to)));
+    const inCone = X.every((x, i) => y[i] * dot(theta, x) > 0) ? "in it" : "not in it";
+    const coneText =
+      cone.length < 3
+        ? "No w is right for all points."
+        : `The shaded region holds the w that are right for all points; w is ${inCone}.`;
+    node.setAttribute("aria-label", `Weight space: w is at ${vector(theta)}. ${coneText}`);
   }
-  return { node: titled("Weight space.", " Shaded: right for all.", node), draw };
+  return { node: titledPicture("Weight space.", " Shaded: right for all.", node), draw };
 }
 
-// The ledger of numbers, where there is an offset: a row for each update, the last ones in view.
-function ledger({ X, y, order, times }, thetas) {
-  const body = element("tbody"),
-    shown = 6;
-  const head = ["update", "point", "score", "\u03b8 = (b, w\u2081, w\u2082)"].map((text) =>
-    element("th", { scope: "col" }, text),
-  );
-  const node = element(
-    "table",
-    { class: "pla-ledger" },
-    element("caption", {}, "The updates so far"),
-    element("thead", {}, element("tr", {}, ...head)),
-    body,
-  );
-  function draw({ mistakes }) {
+// The table of updates, for runs with offset, whose three weights cannot be drawn in the plane.
+function updateLedger({ X, y, mistakes }, thetas) {
+  const table = ledgerTable("The updates so far", ["update", "point", "score", "\u03b8 = (b, w\u2081, w\u2082)"]);
+  function draw({ mistakeCount }) {
     const rows = [];
-    for (let k = Math.max(1, mistakes - shown + 1); k <= mistakes; k++) {
-      const i = order[times[k - 1] % order.length];
-      const cells = [
-        k,
-        `${i} (${signed(y[i])})`,
-        signed(dot(thetas[k - 1], input(thetas[0], X[i]))),
-        vector(thetas[k]),
-      ];
-      rows.push(element("tr", {}, ...cells.map((text) => element("td", {}, String(text)))));
+    for (let k = Math.max(1, mistakeCount - LEDGER_ROWS + 1); k <= mistakeCount; k++) {
+      const i = mistakes[k - 1];
+      rows.push([k, `${i} (${signed(y[i])})`, signed(score(thetas[k - 1], X[i])), vector(thetas[k])]);
     }
-    if (!mistakes) rows.push(element("tr", {}, element("td", { colspan: 4 }, "none yet")));
-    body.replaceChildren(...rows);
+    table.show(rows);
   }
-  return { node, draw };
+  return { node: table.node, draw };
 }
 
-// The quiz: asks about the next visit before it is shown.
-function asker(record, thetas, steps, words) {
+// The questions about the next visit, for readers who ask to be asked before they see it. First: on which side is the
+// point? Then, if it is a mistake: which way will w go?
+function questionnaire(record, thetas, steps, text) {
+  const { X, y, visits } = record;
   const node = element("div", { class: "pla-question", hidden: "" });
-  let on = false,
-    told = "";
+  let isOn = false;
+  let verdict = ""; // on the last answer; it stands before the text of the step that answers the question
+  const isAsking = () => isOn && steps.now() < visits;
+  function showQuestion(question, answers) {
+    const buttons = Object.entries(answers).map(([answer, act]) => button(answer, act));
+    node.replaceChildren(element("p", {}, question), row(...buttons));
+  }
   function ask() {
-    const step = steps.now();
-    node.hidden = !on || step === record.visits;
+    node.hidden = !isAsking();
     if (node.hidden) return;
-    const { X, y, order } = record,
-      i = order[step % order.length],
-      after = story(record, thetas, step + 1);
-    const theta = thetas[made(record.times, step)],
-      score = dot(theta, input(theta, X[i]));
-    const side = score > 0 ? "the +1 side" : score < 0 ? "the \u22121 side" : "the line itself";
-    const lineless = theta.every((value) => value === 0);
-    const finish = (text) => {
-      told = text;
-      steps.go(step + 1);
-    };
-    const question = (text, answers) =>
-      node.replaceChildren(
-        element("p", {}, text),
-        row(...Object.entries(answers).map(([answer, act]) => button(answer, act))),
+    const step = steps.now();
+    const i = visitedExample(record, step);
+    const { isMistake } = describeVisit(record, thetas, step + 1);
+    const theta = thetas[mistakesWithin(record, step)];
+    const scored = score(theta, X[i]);
+    const side = scored > 0 ? "the +1 side" : scored < 0 ? "the \u22121 side" : "the line itself";
+    const noLine = theta.every((value) => value === 0);
+    function finish(opening) {
+      verdict = opening;
+      steps.goTo(step + 1);
+    }
+    function askDirection(opening) {
+      const direction = y[i] > 0 ? "towards the point" : "away from it";
+      const wrong = `No: the update ${y[i] > 0 ? "adds" : "subtracts"} the point, w goes ${direction}. `;
+      const answer = (given) => [given, () => finish(given === direction ? "Yes. " : wrong)];
+      showQuestion(
+        `${opening}, and its class is ${signed(y[i])}: a mistake. Which way will w go?`,
+        Object.fromEntries(["towards the point", "away from it"].map(answer)),
       );
-    const judge = (verdict) => {
-      const place = lineless
+    }
+    function answerSide(opening) {
+      const where = noLine
         ? "there is no line yet, every score is 0"
-        : `its score is ${signed(score)}, so it is on ${side}`;
-      if (!after.wrong) return finish(`${verdict}${place}. `);
-      const toward = y[i] > 0 ? "towards the point" : "away from it";
-      question(
-        `${verdict}${place}, and its class is ${signed(y[i])}: a mistake. Which way will w go?`,
-        Object.fromEntries(
-          ["towards the point", "away from it"].map((way) => [
-            way,
-            () =>
-              finish(
-                way === toward
-                  ? "Yes. "
-                  : `No: the update ${y[i] > 0 ? "adds" : "subtracts"} the point, w goes ${toward}. `,
-              ),
-          ]),
-        ),
-      );
-    };
-    if (lineless && after.wrong) return judge(`Next is point ${i}: `);
-    question(
+        : `its score is ${signed(scored)}, so it is on ${side}`;
+      if (isMistake) askDirection(opening + where);
+      else finish(`${opening}${where}. `);
+    }
+    // Where there is no line, a question about its sides makes no sense.
+    if (noLine && isMistake) return answerSide(`Next is point ${i}: `);
+    const answer = (given) => [
+      given,
+      () => {
+        answerSide(given === side ? "Yes: " : "No: ");
+        node.querySelector("button")?.focus();
+      },
+    ];
+    showQuestion(
       `Next is point ${i}, class ${signed(y[i])}. On which side of the line is it?`,
-      Object.fromEntries(
-        ["the +1 side", "the \u22121 side", "the line itself"].map((answer) => [
-          answer,
-          () => {
-            judge(answer === side ? "Yes: " : "No: ");
-            node.querySelector("button")?.focus();
-          },
-        ]),
-      ),
+      Object.fromEntries(["the +1 side", "the \u22121 side", "the line itself"].map(answer)),
     );
   }
   function draw() {
-    words.prepend(told);
-    told = "";
+    text.prepend(verdict);
+    verdict = "";
     ask();
   }
-  return {
-    node,
-    draw,
-    switch: (to) => {
-      on = to;
-      ask();
-    },
-    pending: () => (on && steps.now() < record.visits ? record.order[steps.now() % record.order.length] : null),
-  };
+  function turn(on) {
+    isOn = on;
+    ask();
+  }
+  return { node, draw, turn, askedExample: () => (isAsking() ? visitedExample(record, steps.now()) : null) };
 }
 
 function render({ model, el }) {
-  const record = model.get("record"),
-    { X, y, times, visits, epochs, order, theta0 } = record;
-  const thetas = weights(record),
-    perEpoch = visits / epochs,
-    view = plane(X);
-  const line = separator(view),
-    light = spotlight(view),
-    beside = (theta0.length === 3 ? ledger : weightSpace)(record, thetas);
-  const data = picture(
-    view,
-    "",
-    line.tint,
-    axes(view),
-    ...X.map((point, i) => mark(view, point, y[i])),
-    line.over,
-    light.node,
-  );
-  const numbers = facts(
-    "epoch",
-    "visit",
-    "mistakes",
-    `\u03b8 = ${theta0.length === 3 ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)"}`,
-  );
-  const words = spoken();
-  const steps = stepping(model, visits, {
-    name: "Visit",
-    jump: { text: "Next mistake", to: (step) => (times[made(times, step)] ?? visits - 1) + 1 },
-  });
-  const quiz = asker(record, thetas, steps, words);
-  const ask = toggle("Ask me first", (on) => {
-    quiz.switch(on);
+  const record = model.get("record");
+  const { X, y, visits, epochs, theta0 } = record;
+  const thetas = weights(record);
+  const view = plane(X);
+  const line = separator(view);
+  const ring = exampleRing(view);
+  const marks = X.map((point, i) => mark(view, point, y[i]));
+  const data = picture(view, "", line.tint, axes(view), ...marks, line.over, ring.node);
+  const hasOffset = theta0.length === 3;
+  const beside = hasOffset ? updateLedger(record, thetas) : weightSpace(record, thetas);
+  const thetaName = `\u03b8 = ${hasOffset ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)"}`;
+  const numbers = facts("epoch", "visit", "mistakes", thetaName);
+  const text = liveText();
+  const steps = transport(model, visits, { name: "Visit", jump: nextMistake(() => record) });
+  const questions = questionnaire(record, thetas, steps, text);
+  const askFirst = toggle("Ask me first", (on) => {
+    questions.turn(on);
     draw();
   });
-  steps.nodes[1].append(ask.node);
+  steps.nodes[1].append(askFirst.node);
 
   function draw() {
-    const step = steps.now(),
-      now = story(record, thetas, step),
-      seen = line.draw(now.theta, now.before);
-    const pending = quiz.pending();
-    light.draw(
-      pending !== null ? X[pending] : now.example === null ? null : X[now.example],
-      pending === null && now.wrong,
-    );
-    beside.draw(now);
-    numbers.show(
-      `${Math.max(1, Math.ceil(step / perEpoch))} of ${epochs}`,
-      `${step} of ${visits}`,
-      now.mistakes,
-      vector(now.theta),
-    );
-    words.textContent = now.words + seen;
-    data.setAttribute(
-      "aria-label",
-      `The ${X.length} points and the line after ${counted(step, "visit")}. ${now.words}`,
-    );
+    const step = steps.now();
+    const visit = describeVisit(record, thetas, step);
+    const lineText = line.draw(visit.theta, visit.previous);
+    const asked = questions.askedExample();
+    const example = asked ?? visit.example;
+    ring.draw(example === null ? null : X[example], asked === null && visit.isMistake);
+    beside.draw(visit);
+    const epoch = Math.max(1, Math.ceil(step / (visits / epochs)));
+    numbers.show(`${epoch} of ${epochs}`, `${step} of ${visits}`, visit.mistakeCount, vector(visit.theta));
+    text.textContent = visit.text + lineText;
+    const name = `The ${X.length} points and the line after ${counted(step, "visit")}. ${visit.text}`;
+    data.setAttribute("aria-label", name);
     steps.show();
-    quiz.draw();
+    questions.draw();
   }
 
   assemble(el, "Perceptron stepper", {
-    pictures: [titled("Data.", " Ring: in hand. Cross: mistake.", data), beside.node],
-    panel: [words, quiz.node, numbers.node],
+    pictures: [titledPicture("Data.", " Ring: in hand. Cross: mistake.", data), beside.node],
+    panel: [text, questions.node, numbers.node],
     controls: steps.nodes,
-    keys: steps.listen,
+    onKey: steps.onKey,
   });
-  const forget = follow(model, ["step"], draw);
+  const unfollow = follow(model, ["step"], draw);
   return () => {
-    forget();
+    unfollow();
     steps.stop();
   };
 }

@@ -1,76 +1,88 @@
-// The votes at the knots of a grid that reaches a little beyond the picture. Going to another step adds or takes back
-// only the votes between. The knots at the rim stay at -1, so that the region's outline is closed.
+// The region of the plane in which the vote of all the weights so far says +1.
 
-import { area } from "./dom.js";
+import { polygon } from "./dom.js";
 
-export function ballot(view, { times, visits }, { lines, made }, side = 5) {
-  const across = view.width / side + 3,
-    down = view.height / side + 3,
-    votes = new Int32Array(across * down).fill(-1);
-  const place = (i, j) => [(i - 1) * side, (j - 1) * side];
+// Counts the votes at the knots of a grid, `spacing` apart, that reaches a little beyond the picture. `lines` are the
+// weights [b, w1, w2] between mistakes, and `mistakesBefore[t]` is how many mistakes come before visit t. Going to
+// another step adds or takes back only the votes between.
+export function voteRegions(view, { times, visits }, { lines, mistakesBefore }, spacing = 5) {
+  const columns = view.width / spacing + 3;
+  const rows = view.height / spacing + 3;
+  // The knots at the rim stay at -1 vote, so that the outline of the region is closed.
+  const votes = new Int32Array(columns * rows).fill(-1);
+  const place = (i, j) => [(i - 1) * spacing, (j - 1) * spacing];
   const knots = [];
-  for (let j = 1; j < down - 1; j++)
-    for (let i = 1; i < across - 1; i++) knots.push([j * across + i, ...view.from(place(i, j))]);
-  const at = Int32Array.from(knots, ([k]) => k),
-    x1 = Float64Array.from(knots, ([, x]) => x),
-    x2 = Float64Array.from(knots, ([, , x]) => x);
-  at.forEach((k) => (votes[k] = 0));
-  let counted = 0;
+  for (let j = 1; j < rows - 1; j++)
+    for (let i = 1; i < columns - 1; i++) knots.push([j * columns + i, ...view.from(place(i, j))]);
+  const index = Int32Array.from(knots, ([k]) => k);
+  const x1 = Float64Array.from(knots, ([, x]) => x);
+  const x2 = Float64Array.from(knots, ([, , x]) => x);
+  for (const k of index) votes[k] = 0;
+  let countedStep = 0;
   function add([b, w1, w2], count) {
-    for (let k = 0; k < at.length; k++) votes[at[k]] += w1 * x1[k] + w2 * x2[k] + b > 0 ? count : -count;
+    for (let k = 0; k < index.length; k++) votes[index[k]] += w1 * x1[k] + w2 * x2[k] + b > 0 ? count : -count;
   }
-  function count(step) {
-    const [from, to, way] = step > counted ? [counted, step, 1] : [step, counted, -1];
+  function countUntil(step) {
+    const [from, to, sign] = step > countedStep ? [countedStep, step, 1] : [step, countedStep, -1];
     for (let t = from; t < to; ) {
-      const until = Math.min(to, (times[made[t]] ?? visits - 1) + 1);
-      add(lines[made[t]], way * (until - t));
+      // The weights stay the same until the next mistake, so their votes are added at once.
+      const until = Math.min(to, (times[mistakesBefore[t]] ?? visits - 1) + 1);
+      add(lines[mistakesBefore[t]], sign * (until - t));
       t = until;
     }
-    counted = step;
+    countedStep = step;
   }
-  return { count, outline: () => outline(votes, across, down, place) };
+  return { countUntil, outline: () => outline(votes, columns, rows, place) };
 }
 
-// Round where votes > 0, as closed lines. Walking round a cell, one leaves the region and enters it again further on:
-// the outline goes from there to there, and on into the neighbouring cell, for which it is the other way round.
-function outline(votes, across, down, place) {
-  const onward = new Map(),
-    points = new Map();
-  for (let j = 0; j < down - 1; j++)
-    for (let i = 0; i < across - 1; i++) {
-      const at = j * across + i,
-        within = (votes[at] > 0) + (votes[at + 1] > 0) + (votes[at + across] > 0) + (votes[at + across + 1] > 0);
-      if (within === 0 || within === 4) continue;
-      const corners = [
-          [i, j],
-          [i + 1, j],
-          [i + 1, j + 1],
-          [i, j + 1],
-        ],
-        value = corners.map(([a, b]) => votes[b * across + a]);
-      const inside = value.map((v) => v > 0),
-        edges = [2 * at, 2 * (at + 1) + 1, 2 * (at + across), 2 * at + 1];
-      for (let k = 0; k < 4; k++) {
-        const next = (k + 1) % 4;
-        if (!inside[k] || inside[next]) continue;
-        let m = next;
-        while (inside[m] || !inside[(m + 1) % 4]) m = (m + 1) % 4;
-        onward.set(edges[k], edges[m]);
-        const [p, q] = [place(...corners[k]), place(...corners[next])],
-          part = value[k] / (value[k] - value[next]);
-        points.set(edges[k], [p[0] + part * (q[0] - p[0]), p[1] + part * (q[1] - p[1])]);
-      }
+// The outline of where votes > 0, as closed polygons. Each cell of the grid that the outline crosses gives a piece of
+// it: walking round the cell, the piece goes from where one leaves the region to where one enters it again. In the
+// neighbouring cell the next piece begins where this one ends; `onward` leads from crossing to crossing.
+function outline(votes, columns, rows, place) {
+  const onward = new Map();
+  const crossings = new Map();
+  for (let j = 0; j < rows - 1; j++)
+    for (let i = 0; i < columns - 1; i++) {
+      const k = j * columns + i;
+      const inRegion = (votes[k] > 0) + (votes[k + 1] > 0) + (votes[k + columns] > 0) + (votes[k + columns + 1] > 0);
+      if (inRegion === 0 || inRegion === 4) continue;
+      addPieces(i, j);
     }
-  let drawn = "";
+
+  function addPieces(i, j) {
+    const k = j * columns + i;
+    const corners = [
+      [i, j],
+      [i + 1, j],
+      [i + 1, j + 1],
+      [i, j + 1],
+    ];
+    const values = corners.map(([a, b]) => votes[b * columns + a]);
+    const isInside = values.map((value) => value > 0);
+    // The cell's four edges, each with a number that the neighbouring cell gives it too.
+    const edges = [2 * k, 2 * (k + 1) + 1, 2 * (k + columns), 2 * k + 1];
+    for (let leaving = 0; leaving < 4; leaving++) {
+      const next = (leaving + 1) % 4;
+      if (!isInside[leaving] || isInside[next]) continue;
+      let entering = next;
+      while (isInside[entering] || !isInside[(entering + 1) % 4]) entering = (entering + 1) % 4;
+      onward.set(edges[leaving], edges[entering]);
+      const [p, q] = [place(...corners[leaving]), place(...corners[next])];
+      const part = values[leaving] / (values[leaving] - values[next]);
+      crossings.set(edges[leaving], [p[0] + part * (q[0] - p[0]), p[1] + part * (q[1] - p[1])]);
+    }
+  }
+
+  let d = "";
   while (onward.size) {
     const loop = [];
-    for (let [key] = onward.keys(); onward.has(key); ) {
-      loop.push(points.get(key));
-      const next = onward.get(key);
-      onward.delete(key);
-      key = next;
+    for (let [edge] = onward.keys(); onward.has(edge); ) {
+      loop.push(crossings.get(edge));
+      const next = onward.get(edge);
+      onward.delete(edge);
+      edge = next;
     }
-    drawn += area(loop);
+    d += polygon(loop);
   }
-  return drawn;
+  return d;
 }
