@@ -168,7 +168,8 @@ def test_without_a_line_it_says_so(page, gallery):
     slack = soft_margin(*xor(), CS[-1]).slack.sum()
     expect(page.locator(".pla-numbers strong").nth(1)).to_have_text("∞")
     expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(said(slack))
-    for name in (".pla-current-line", ".pla-margin", ".pla-slack.pla-positive-line", ".pla-cross", ".pla-curve >> nth=0"):
+    curve = ".pla-curve >> nth=0"
+    for name in (".pla-current-line", ".pla-margin", ".pla-slack.pla-positive-line", ".pla-cross", curve):
         assert page.locator(name).get_attribute("d") == ""
     assert page.locator(".pla-position").first.get_attribute("visibility") == "hidden"
     expect(page.locator(".pla-chart")).to_contain_text("margin 1/‖w‖: infinite")

@@ -116,7 +116,8 @@ def test_curves_are_the_test_errors_after_every_visit(three):
     edge = svg.locator(".pla-future").evaluate("veil => [veil.x.baseVal.value, veil.width.baseVal.value]")
     assert to_numbers(f"{edge[0]},0")[0, 0] == pytest.approx(300, abs=0.3)
     assert to_numbers(f"{sum(edge)},0")[0, 0] > VISITS
-    dots = svg.locator(".pla-position").evaluate_all("all => all.map(c => c.cx.baseVal.value + ',' + c.cy.baseVal.value)")
+    centres = "all => all.map(c => c.cx.baseVal.value + ',' + c.cy.baseVal.value)"
+    dots = svg.locator(".pla-position").evaluate_all(centres)
     assert to_numbers(" ".join(dots)) == pytest.approx(np.array([(300, count / 2) for count in errors[299]]), abs=0.3)
 
 
