@@ -13,24 +13,24 @@ from pla_lib.plots import COLOURS
 
 HERE = Path(__file__).parent
 
-
-IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "\./(\w+\.js)";$', re.MULTILINE)
+# What a script may say about other scripts, each at the start of a line; OTHER is what script() cannot join.
+IMPORT = re.compile(r'^import \{\s*(\w+(?:,\s*\w+)*),?\s*\} from "\./(\w+\.js)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|function) (\w+)\b)", re.MULTILINE)
-DEFAULT = re.compile(r"^export default (\{[\w\s,]+\});$", re.MULTILINE)
-OTHER = re.compile(r"^[ \t]*(?:import|export)\b.*|.*\bimport ?[(.].*", re.MULTILINE)
+DEFAULT = re.compile(r"^export default (\{ \w+(?:, \w+)* \});$", re.MULTILINE)
+OTHER = re.compile(r"^[ \t]*(?:import|export)\b.*|.*\bimport(?: ?\(|\.meta).*", re.MULTILINE)
 
 
 def script(name: str, folder: Path = HERE / "js") -> str:
     """One ES module made of the script `name` and all that it imports, for a widget's `_esm`.
 
     A browser gets a widget's script as text, and text has no neighbours to import from. So every module becomes a
-    function, called once, that returns what the module exports, and stands behind the modules it imports from. Names
-    stay as they are written: an error in the browser shows them, and the name of the script.
+    function, called once after the modules it imports from, that returns what the module exports. Names stay as they
+    are written: an error in the browser shows them, and the name of the script.
 
-    A module may say three things, each at the start of a line: `import { a, b } from "./file.js";`,
-    `export const a` or `export function a`, and in the script of a widget `export default { render };`.
+    Modules may use three forms: `import { a, b } from "./file.js";`, `export const a` or `export function a`, and in
+    the script of a widget `export default { render };`.
     """
-    exports: dict[str, list[str]] = {}  # of the modules that are complete, in the order in which they must run
+    exports: dict[str, list[str]] = {}
     modules: list[str] = []
 
     def add(name: str, importers: tuple[str, ...]) -> None:
@@ -44,29 +44,28 @@ def script(name: str, folder: Path = HERE / "js") -> str:
         text = path.read_text(encoding="utf-8")
         for names, file in IMPORT.findall(text):
             add(file, (*importers, name))
-            for one in _names(names):
+            for one in re.split(r",\s*", names):
                 if one not in exports[file]:
-                    raise ValueError(f"{name} imports {one} from {file}, which exports {', '.join(exports[file])}")
-        found = EXPORT.findall(text) + [f"default: {value}" for value in DEFAULT.findall(text)]
-        body = IMPORT.sub(lambda line: f"const {{ {', '.join(_names(line[1]))} }} = ${line[2][:-3]};", text)
+                    offered = ", ".join(exports[file]) or "nothing"
+                    raise ValueError(f"{name} imports {one} from {file}, which exports {offered}")
+        body = IMPORT.sub(lambda line: f"const {{ {line[1]} }} = ${line[2][:-3]};", text)
         body = DEFAULT.sub("", EXPORT.sub("", body))
         if other := OTHER.search(body):
             raise ValueError(f"{name} has a form of import or export that script() does not know: {other[0].strip()}")
-        exports[name] = found
-        body = f"{body.strip()}\nreturn {{ {', '.join(found)} }};"
+        exports[name] = EXPORT.findall(text) + [f"default: {value}" for value in DEFAULT.findall(text)]
+        body = f"{body.strip()}\nreturn {{ {', '.join(exports[name])} }};"
         modules.append(f"// {name}\nconst ${name[:-3]} = (() => {{\n{body}\n}})();\n")
 
     add(name, ())
+    if not any(one.startswith("default: ") for one in exports[name]):
+        raise ValueError(f"{name} is the script of a widget, so it needs a line such as: export default {{ render }};")
     return "\n".join([*modules, f"export default ${name[:-3]}.default;\n//# sourceURL=pla_lib/{name}"])
 
 
-def _names(listed: str) -> list[str]:
-    return [name for name in re.split(r"[\s,]+", listed) if name]
-
-
-def stylesheet(name: str) -> str:
-    """A widget's style: the palette, what all widgets share, and its own sheet."""
-    return "\n".join([palette(), *((HERE / "css" / file).read_text(encoding="utf-8") for file in ("base.css", name))])
+def stylesheet(*names: str) -> str:
+    """A widget's style: the palette, what all widgets share, and its own sheet if it has one."""
+    sheets = ((HERE / "css" / name).read_text(encoding="utf-8") for name in ("base.css", *names))
+    return "\n".join([palette(), *sheets])
 
 
 def palette() -> str:
@@ -79,7 +78,7 @@ def palette() -> str:
 class BaseWidget(anywidget.AnyWidget):
     """A widget that can say what it shows. Subclasses give `_esm`, `picture` and `sentence`."""
 
-    _css = palette() + (HERE / "css" / "base.css").read_text(encoding="utf-8")
+    _css = stylesheet()
     # The height of the widget on a page, below and above a width of 34 rem: a page keeps this place free for it.
     height = List().tag(sync=True)
 
