@@ -9,19 +9,19 @@ import numpy as np
 
 from pla_lib.convergence import Ledger, mistake_bound
 from pla_lib.pla import Run
-from pla_lib.plots.style import colour
+from pla_lib.plots.style import colour, new_axes, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_ledger(book: Ledger, ax: Axes | None = None) -> Axes:
-    """Draw the proof of the convergence theorem on a run: floor <= progress <= norm <= ceiling, as far as the bound.
+def plot_ledger(book: Ledger, ax: Axes | None = None, *, whole: bool = True) -> Axes:
+    """Draw the proof of the convergence theorem on a run: floor <= progress <= norm <= ceiling.
 
     Progress and floor are divided by ||theta||, so that all four are lengths. The floor (theta_0'theta + m eta rho) /
     ||theta|| is a straight line in the number m of updates, the ceiling sqrt(||theta_0||^2 + m eta^2 tau^2) a root.
-    They meet at the bound, which is marked; the run, progress and norm, lives in the shaded room between them.
-    (Chapter 04.)
+    They meet at the bound, which is marked; progress and norm of the run stay in the shaded room between them. If the
+    run is not to be drawn as a `whole`, up to the bound, the axis ends with its last update. (Chapter 04.)
 
     Examples
     --------
@@ -34,10 +34,11 @@ def plot_ledger(book: Ledger, ax: Axes | None = None) -> Axes:
         raise ValueError(
             f"plot_ledger draws a Ledger, such as ledger(run, theta) gives; it was given a {type(book).__name__}"
         )
-    ax = _axes(ax)
+    ax = ax or new_axes(6.4, 4.2)
     length, made, bound = sqrt(book.bound.theta2), len(book.signed_scores), float(book.bound.value)
     m = np.arange(made + 1)
-    along = 1.12 * max(bound, made, 1) * np.linspace(0, 1, 400) ** 2  # denser where the root is steep
+    last = 1.12 * max(bound, made, 1) if whole else max(made, 1)
+    along = last * np.linspace(0, 1, 400) ** 2  # denser where the root is steep
     rise = float(book.bound.eta * book.bound.functional)
     low = (float(book.bound.start) + along * rise) / length
     high = np.sqrt(float(book.bound.start2) + along * float(book.bound.eta**2 * book.bound.radius2))
@@ -55,8 +56,9 @@ def plot_ledger(book: Ledger, ax: Axes | None = None) -> Axes:
     )
     ax.plot(m, book.progress.astype(float) / length, "o-", color=colour("ink"), markersize=size, label="progress")
     ax.plot(along, low, ":", color=colour("faint"), linewidth=2, label="floor")
-    meet = (float(book.bound.start) + bound * rise) / length
-    ax.plot([bound], [meet], "x", color=colour("ink"), markersize=9, markeredgewidth=2.2, label="the bound")
+    if whole:
+        meet = (float(book.bound.start) + bound * rise) / length
+        ax.plot([bound], [meet], "x", color=colour("ink"), markersize=9, markeredgewidth=2.2, label="the bound")
     ax.set(xlabel="updates $m$", ylabel="length", xlim=(0, None))
     ax.xaxis.get_major_locator().set_params(integer=True)
     return _finished(ax)
@@ -83,7 +85,7 @@ def plot_mistakes(
         raise ValueError(
             f"mistakes must have a row for each of the {values.size} values; its shape is {mistakes.shape}"
         )
-    ax = _axes(ax)
+    ax = ax or new_axes(6.4, 4.2)
     mistakes = mistakes.reshape(len(values), -1)
     limit = np.broadcast_to(np.asarray(bound, float), values.shape)
     dots = 0.35 if mistakes.shape[1] > 1 else 1
@@ -129,7 +131,7 @@ def plot_orders(counts, bound: float, ax: Axes | None = None) -> Axes:
     counts = np.asarray(counts)
     if counts.ndim != 1 or counts.size == 0 or counts.dtype.kind not in "iu" or counts.min() < 1:
         raise ValueError("counts must list the mistakes of each run, whole numbers of at least 1")
-    ax = _axes(ax)
+    ax = ax or new_axes(6.4, 4.2)
     number, times = np.unique(counts, return_counts=True)
     ax.vlines(number, 0, times, color=colour("ink"), linewidth=5)
     ax.axvline(bound, linestyle="--", color=colour("faint"), linewidth=2)
@@ -162,7 +164,7 @@ def plot_distances(run: Run, theta, ax: Axes | None = None) -> Axes:
         raise ValueError(f"plot_distances draws a Run, as perceptron(X, y) gives; it was given a {type(run).__name__}")
     bound = mistake_bound(run.X, run.y, theta)
     unit = np.asarray(theta, float) / sqrt(bound.theta2)
-    thetas, ax = run.thetas.astype(float), _axes(ax)
+    thetas, ax = run.thetas.astype(float), ax or new_axes(6.4, 4.2)
     targets = ((1.0, "from θ*", colour("paper")), (bound.radius**2 / bound.delta, "from cθ*", colour("ink")))
     for c, label, face in targets:
         away = np.linalg.norm(thetas - c * unit, axis=1)
@@ -173,16 +175,8 @@ def plot_distances(run: Run, theta, ax: Axes | None = None) -> Axes:
     return _finished(ax)
 
 
-def _axes(ax: Axes | None) -> Axes:
-    if ax is not None:
-        return ax
-    import matplotlib.pyplot as plt
-
-    return plt.figure(figsize=(6.4, 4.2), layout="constrained").subplots()
-
-
 def _finished(ax: Axes, legend: bool = True) -> Axes:
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax, ticks=None)
     if legend:
         ax.legend(frameon=False)
     return ax

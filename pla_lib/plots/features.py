@@ -9,7 +9,7 @@ import numpy as np
 
 from pla_lib.datasets import Dataset
 from pla_lib.features import FeatureMap, with_constant
-from pla_lib.plots.style import colour, new_axes, plot_points, show_line
+from pla_lib.plots.style import colour, new_axes, panels, plot_points, show_boundary, show_crosses, show_line, tidy
 from pla_lib.validation import real_array
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ Score = Callable[[np.ndarray], np.ndarray]
 def plot_boundary(X, y, *scores: Score, room: float = 0) -> list[Axes]:
     """Draw the same points of the plane once for each score, with the curve on which that score is zero.
 
-    A score takes points, shape (m, 2), to numbers, shape (m,). The side on which it is positive is tinted; a point on
-    the wrong side, or on the curve, is crossed. `room` widens the frame, in the units of X. (Chapter 07.)
+    A score takes points, shape (m, 2), to numbers, shape (m,). Both sides are tinted, blue where the score is positive;
+    a point on the wrong side, or on the curve, is crossed. `room` widens the frame, in the units of X. (Chapter 07.)
 
     Examples
     --------
@@ -33,13 +33,13 @@ def plot_boundary(X, y, *scores: Score, room: float = 0) -> list[Axes]:
     X, y = _planar(X, y)
     if not scores or not all(callable(score) for score in scores):
         raise ValueError("plot_boundary needs one function of the points, or more, whose zeros it draws")
-    panels = _panels(len(scores))
-    for ax, score in zip(panels, scores, strict=True):
+    axes = _panels(len(scores))
+    for ax, score in zip(axes, scores, strict=True):
         plot_points(X, y, ax)
         ax.set(xlim=np.add(ax.get_xlim(), [-room, room]), ylim=np.add(ax.get_ylim(), [-room, room]))
-        _draw_zeros(ax, score)
+        show_boundary(ax, score)
         _cross(ax, X, y * np.asarray(score(X), float))
-    return panels
+    return axes
 
 
 def plot_feature_plane(X, y, phi: FeatureMap, theta, names: Sequence[str]) -> tuple[Axes, Axes]:
@@ -67,7 +67,7 @@ def plot_feature_plane(X, y, phi: FeatureMap, theta, names: Sequence[str]) -> tu
     left.set(xlabel=names[0], ylabel=names[1])
     show_line(left, theta, arrow=True)
     plot_points(X, y, right)
-    _draw_zeros(right, lambda Z: with_constant(phi)(Z) @ theta)
+    show_boundary(right, lambda Z: with_constant(phi)(Z) @ theta)
     for ax, places in ((left, features), (right, X)):
         _cross(ax, places, y * (theta[0] + features @ theta[1:]))
     return left, right
@@ -100,7 +100,7 @@ def plot_errors(degrees, train, test, *, enough=None, ax: Axes | None = None) ->
     ax.set_xticks(at, [f"{degree:g}" for degree in degrees])
     ax.set(xlabel="degree", ylabel="share of wrong labels", ylim=(-0.02, None), xlim=(-0.3, at[-1] + 0.3))
     ax.locator_params(axis="y", nbins=6)
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax, ticks=None)
     ax.legend(frameon=False)
     return ax
 
@@ -149,40 +149,22 @@ def plot_digits(images, captions=None) -> list[Axes]:
     if images.ndim != 2 or images.shape[1] != 64:
         raise ValueError(f"plot_digits draws rows of 64 pixels; the shape is {images.shape}")
     captions = [""] * len(images) if captions is None else list(captions)
-    import matplotlib.pyplot as plt
-
-    figure = plt.figure(figsize=(8.4, 8.4 / len(images) + 0.3), layout="constrained")
-    panels = list(figure.subplots(1, len(images), squeeze=False)[0])
-    for ax, image, caption in zip(panels, images, captions, strict=True):
+    axes = panels(len(images), 8.4, 8.4 / len(images) + 0.3)
+    for ax, image, caption in zip(axes, images, captions, strict=True):
         ax.imshow(image.reshape(8, 8), cmap="Greys", interpolation="nearest")
         ax.set(xticks=[], yticks=[])
         ax.set_xlabel(str(caption), fontsize=12)
         ax.spines[:].set_color(colour("grid"))
-    return panels
+    return axes
 
 
 def _panels(count: int) -> list[Axes]:
-    import matplotlib.pyplot as plt
-
-    if count == 1:
-        return [new_axes()]
-    return list(plt.figure(figsize=(4.2 * count, 4.1), layout="constrained").subplots(1, count))
-
-
-def _draw_zeros(ax: Axes, score: Score) -> None:
-    """The curve on which the score is zero, over the whole frame of the axes, and its positive side tinted."""
-    x1, x2 = np.meshgrid(*(np.linspace(*ends, 241) for ends in (ax.get_xlim(), ax.get_ylim())))
-    height = np.asarray(score(np.c_[x1.ravel(), x2.ravel()]), float).reshape(x1.shape)
-    if height.max() > 0:
-        tint = [0, max(height.max(), 1e-300) * 1.01]
-        ax.contourf(x1, x2, height, levels=tint, colors=[colour("positive")], alpha=0.08, zorder=0)
-    if height.min() < 0 < height.max():
-        ax.contour(x1, x2, height, levels=[0], colors=[colour("ink")], linewidths=1.8, zorder=2)
+    return [new_axes()] if count == 1 else panels(count, 4.2 * count, 4.1)
 
 
 def _cross(ax: Axes, places: np.ndarray, signed: np.ndarray) -> None:
     """A cross on every point whose signed score is not positive."""
-    ax.plot(*places[signed <= 0].T, "x", color=colour("ink"), markersize=11, markeredgewidth=1.6, zorder=4)
+    show_crosses(ax, places[signed <= 0])
 
 
 def _planar(X, y) -> tuple[np.ndarray, np.ndarray]:

@@ -8,18 +8,26 @@ import numpy as np
 
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
-from pla_lib.plots.style import colour, new_axes, plot_points, show_line
+from pla_lib.plots.style import (
+    ARROW,
+    MARKS,
+    colour,
+    new_axes,
+    panels,
+    plot_points,
+    show_arrow,
+    show_crosses,
+    show_line,
+    show_plane,
+)
 from pla_lib.validation import real_array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MARKS = {+1: ("o", "positive"), -1: ("s", "negative")}
-ARROW = {"arrowstyle": "-|>", "linewidth": 1.8, "shrinkA": 0, "shrinkB": 0}
-
 
 def plot_hyperplane(line: Hyperplane, X, y, ax: Axes | None = None) -> Axes:
-    """Draw examples in the plane and a line with its arrow w; the side on which it scores above zero is tinted.
+    """Draw examples in the plane and a line with its arrow w; both sides are tinted, blue where it scores above zero.
 
     Class +1 is a blue disc, class -1 a vermilion square; an example that is not on the side of its label, or on the
     line, is crossed. X has shape (n, 2), y shape (n,). (Chapter 01.)
@@ -32,7 +40,7 @@ def plot_hyperplane(line: Hyperplane, X, y, ax: Axes | None = None) -> Axes:
     line, X, y = _planar(line), *_planar_data(X, y)
     ax = plot_points(X, y, ax)
     wrong = X[y * line.score(X) <= 0]
-    ax.plot(*wrong.T, "x", color=colour("ink"), markersize=13, markeredgewidth=1.8, zorder=4)
+    show_crosses(ax, wrong)
     show_line(ax, line.theta, arrow=True)
     return ax
 
@@ -59,7 +67,7 @@ def plot_affine(line: Hyperplane, ax: Axes | None = None) -> Axes:
     ax.plot(*np.array([-reach, reach]).T, "--", color=colour("faint"), linewidth=1.8, zorder=2)
     _say(ax, "$H$", step - 1.5 * size * along, 11 * unit)
     _say(ax, "$V$", -1.5 * size * along, 11 * unit, "faint")
-    ax.annotate("", step, (0, 0), arrowprops=ARROW | {"color": colour("ink")}, zorder=3)
+    ax.annotate("", step, (0, 0), arrowprops=ARROW, zorder=3)
     _say(ax, "$a$", step / 2, -11 * along)
     for place, name, away in ((p, "$p$", 13), (q, "$q$", 13), ((p + q) / 2, r"$\frac{1}{2}(p + q)$", 20)):
         ax.plot(*place, "o", color=colour("ink"), markersize=7, zorder=4)
@@ -92,8 +100,7 @@ def plot_foot(line: Hyperplane, z, ax: Axes | None = None) -> Axes:
     outward = (z - foot) / distance
     other = foot + 0.8 * distance * along
     _frame(ax, np.array([z, foot - 0.6 * distance * along, other, foot]))
-    show_line(ax, line.theta)
-    _draw_side(ax, line)
+    show_line(ax, line.theta, tinted=True)
     _draw_normal(ax, line, foot - 0.45 * distance * along, 0.3 * distance)
     marker, name = MARKS[1 if line.score(z) > 0 else -1]
     ax.plot(*np.array([z, foot]).T, color=colour(name), linewidth=2.2, zorder=3)
@@ -137,8 +144,7 @@ def plot_shadows(line: Hyperplane, points, ax: Axes | None = None) -> Axes:
         ax.plot(*(shadow * unit), ".", color=colour(name), markersize=9, zorder=3)
         beside = -along if (x - shadow * unit) @ along > 0 else along
         _say(ax, _number(shadow), shadow * unit, 16 * beside, name)
-    show_line(ax, line.theta)
-    _draw_side(ax, line)
+    show_line(ax, line.theta, tinted=True)
     _draw_normal(ax, line, shift * unit - 0.3 * size * along, 0.2 * size)
     _say(ax, f"shadow {_number(shift)}", shift * unit, 32 * along + 22 * unit)
     ax.plot(0, 0, "o", color=colour("ink"), markerfacecolor=colour("paper"), markersize=7, zorder=4)
@@ -197,10 +203,8 @@ def plot_cone(X, y, w=None) -> tuple[Axes, Axes]:
     >>> weights.get_xlabel()
     '$w_1$'
     """
-    import matplotlib.pyplot as plt
-
     X, y = _planar_data(X, y)
-    left, right = plt.figure(figsize=(8.4, 4.0), layout="constrained").subplots(1, 2)
+    left, right = panels(2, 8.4, 4.0)
     reach = 1.15 * np.linalg.norm(X, axis=1).max()
     plot_points(X, y, left)
     _centre(left, reach)
@@ -211,8 +215,7 @@ def plot_cone(X, y, w=None) -> tuple[Axes, Axes]:
         line = _planar(Hyperplane(w, 0))
         show_line(left, line.theta, arrow=True)
         size = 0.55 * reach / line.norm
-        right.annotate("", size * line.w, (0, 0), arrowprops=ARROW | {"color": colour("ink")}, zorder=4)
-        _say(right, "$w$", size * line.w, 11 * line.w / line.norm)
+        show_arrow(right, (0, 0), size * line.w)
     cone = _cone(X, y)
     if cone is None:
         right.text(0.5, 0.98, "no cone: no solution", transform=right.transAxes, ha="center", va="top")
@@ -296,18 +299,9 @@ def _clipped(line: Hyperplane, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     return foot + np.outer([steps[0].max(), steps[1].min()], along)
 
 
-def _draw_side(ax: Axes, line: Hyperplane) -> None:
-    """Tint the side to which w points."""
-    x1, x2 = np.meshgrid(ax.get_xlim(), ax.get_ylim())
-    score = line.w[0] * x1 + line.w[1] * x2 + line.b
-    ax.contourf(x1, x2, score, levels=[0, np.inf], colors=[colour("positive")], alpha=0.08, zorder=0)
-
-
 def _draw_normal(ax: Axes, line: Hyperplane, start: np.ndarray, length: float) -> None:
     """The arrow w from a point of the line."""
-    unit = line.w / line.norm
-    ax.annotate("", start + length * unit, start, arrowprops=ARROW | {"color": colour("ink")}, zorder=3)
-    _say(ax, "$w$", start + length * unit, 9 * unit)
+    show_arrow(ax, start, start + length * line.w / line.norm)
 
 
 def _point_and_unit(line: Hyperplane) -> tuple[np.ndarray, np.ndarray]:
@@ -346,18 +340,10 @@ def _frame(ax: Axes, places: np.ndarray) -> float:
     """Make the axes show these places, with some room around them; the length of their shorter side."""
     low, high = places.min(axis=0), places.max(axis=0)
     room = 0.12 * (high - low).max()
-    ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
-    _dress(ax)
+    show_plane(ax, low - room, high + room)
     return float((high - low).min() + 2 * room)
 
 
 def _centre(ax: Axes, reach: float, letter: str = "x") -> None:
     """A square around the origin."""
-    ax.set(xlim=(-reach, reach), ylim=(-reach, reach))
-    _dress(ax, letter)
-
-
-def _dress(ax: Axes, letter: str = "x") -> None:
-    ax.set(xlabel=f"${letter}_1$", ylabel=f"${letter}_2$", aspect="equal")
-    ax.locator_params(nbins=5)
-    ax.spines[["top", "right"]].set_visible(False)
+    show_plane(ax, (-reach, -reach), (reach, reach), letter)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pla_lib.plots.style import colour, new_axes, plot_points, show_line
+from pla_lib.plots.style import PLAIN, colour, new_axes, panels, plot_points, show_line, show_margins, tidy
 from pla_lib.validation import real_array
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def plot_losses(ax: Axes | None = None) -> Axes:
     ax.text(-1.5, 0.76, "counting", **words | {"ha": "center", "color": faint})
     ax.set(xlabel="signed score $m$", ylabel="loss", xlim=(-2.3, 2.3), ylim=(-0.15, 3.3), aspect="equal")
     ax.set(xticks=[-2, -1, 0, 1, 2], yticks=[0, 1, 2, 3])
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax, ticks=None)
     return ax
 
 
@@ -72,8 +72,7 @@ def plot_subgradients(function: Callable, at: float, slopes: Sequence[float], ax
     ax.plot(t, curve, color=colour("ink"), linewidth=2.6, label="curve")
     ax.plot([at], [height], "o", color=colour("ink"), markersize=8)
     ax.set(xlim=(t[0], t[-1] + 0.4), ylim=(min(curve.min(), height - 1.75), curve.max() + 0.1), aspect="equal")
-    ax.locator_params(nbins=5)
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax)
     return ax
 
 
@@ -88,19 +87,14 @@ def plot_unit_scores(thetas: dict[str, Sequence[float]], X, y) -> list[Axes]:
     >>> [ax.texts[0].get_text() for ax in axes]
     ['steep', 'flat']
     """
-    figure = new_axes(3.6 * len(thetas), 3.9).figure
-    figure.clear()
-    axes = figure.subplots(1, len(thetas), squeeze=False)[0]
-    plain = {"facecolor": colour("paper"), "edgecolor": "none", "alpha": 0.8, "pad": 2}
+    axes = panels(len(thetas), 3.6 * len(thetas), 3.9)
     for ax, (name, theta) in zip(axes, thetas.items(), strict=True):
         theta = real_array(theta, f"thetas[{name!r}]").astype(float)
         if theta.shape != (3,) or not theta[1:].any():
             raise ValueError(f"plot_unit_scores takes weights (b, w1, w2) with w other than 0; {name!r} has {theta}")
         plot_points(X, y, ax).get_legend().remove()
-        ax.text(0.02, 0.99, name, transform=ax.transAxes, va="top", color=colour("ink"), zorder=4, bbox=plain)
+        ax.text(0.02, 0.99, name, transform=ax.transAxes, va="top", color=colour("ink"), zorder=4, bbox=PLAIN)
         show_line(ax, theta, arrow=True)
-        for score in (-1, 1):
-            show_line(ax, theta - [score, 0, 0], alpha=0.8)
-            ax.lines[-1].set(linestyle="--", linewidth=1.4)
+        show_margins(ax, theta)
         ax.label_outer()
-    return list(axes)
+    return axes

@@ -12,13 +12,24 @@ import numpy as np
 from pla_lib.datasets import Dataset
 from pla_lib.limits import HiddenLayer, Inseparable, MulticlassRun, separability
 from pla_lib.pla import Run, inputs_for
-from pla_lib.plots.style import colour, new_axes, plot_points, show_line
+from pla_lib.plots.style import (
+    MARKS,
+    colour,
+    frame,
+    new_axes,
+    panels,
+    plot_points,
+    show_line,
+    show_plane,
+    show_rings,
+    show_sides,
+    tidy,
+)
 from pla_lib.validation import real_array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MARKS = {+1: ("o", "positive"), -1: ("s", "negative")}
 CLASS_MARKS = (("o", "positive"), ("s", "negative"), ("^", "ink"), ("D", "faint"))
 
 
@@ -49,7 +60,7 @@ def plot_certificates(*data: Dataset) -> list[Axes]:
             corners = X[(y == label) & (lam > 0)]
             ax.fill(*corners.T, facecolor="none", edgecolor=colour(name), linewidth=2, zorder=2)
         meet = 2 * (lam * (y > 0)) @ X
-        ax.plot(*meet, "o", markersize=15, markerfacecolor="none", markeredgewidth=1.8, color=colour("ink"), zorder=4)
+        show_rings(ax, [meet])
         ax.locator_params(nbins=3)
         ax.get_legend().set_visible(ax is axes[0])
     return axes
@@ -119,7 +130,7 @@ def plot_norms(runs: dict[str, Run], ax: Axes | None = None) -> Axes:
     tau = np.linalg.norm(inputs_for(first.theta0, first.X).astype(float), axis=1).max()
     ax.plot(m, tau * np.sqrt(m), "--", color=colour("faint"), label=r"$\tau\sqrt{m}$")
     ax.set(xscale="log", yscale="log", xlabel="mistakes $m$", ylabel=r"$\Vert\theta_m\Vert$")
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax, ticks=None)
     ax.legend(frameon=False)
     return ax
 
@@ -165,8 +176,8 @@ def plot_network(network: HiddenLayer, ax: Axes | None = None) -> Axes:
 def plot_hidden(network: HiddenLayer, X, y) -> list[Axes]:
     """Draw examples in the plane with the lines of two hidden units, and again as these units see them.
 
-    On the left the part in which the network answers +1 is tinted. On the right every example stands at its pair of
-    answers (h_1, h_2), -1 or +1 each, and one line, that of the output, separates them. (Chapter 10.)
+    On the left the plane is tinted by the network's answer, blue for +1. On the right every example is drawn at its
+    pair of answers (h_1, h_2), -1 or +1 each, and one line, that of the output, separates them. (Chapter 10.)
 
     Examples
     --------
@@ -183,18 +194,13 @@ def plot_hidden(network: HiddenLayer, X, y) -> list[Axes]:
     room = 0.35 * np.ptp(X, axis=0).max()
     plot_points(X, y, left)
     left.set(xlim=(X[:, 0].min() - room, X[:, 0].max() + room), ylim=(X[:, 1].min() - room, X[:, 1].max() + room))
-    x1, x2 = np.meshgrid(*(np.linspace(*limits, 301) for limits in (left.get_xlim(), left.get_ylim())))
-    answer = network.predict(np.c_[x1.ravel(), x2.ravel()]).reshape(x1.shape)
-    left.contourf(x1, x2, answer, levels=[0, 2], colors=[colour("positive")], alpha=0.12, zorder=0)
+    show_sides(left, network.predict)
     hidden = np.stack([unit.predict(X) for unit in network.units], axis=-1)
     plot_points(hidden, y, right)
     right.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7), xlabel="$h_1$", ylabel="$h_2$", xticks=[-1, 1], yticks=[-1, 1])
     for unit in network.units:
         show_line(left, unit.theta)
-    h1, h2 = np.meshgrid(right.get_xlim(), right.get_ylim())
-    output = network.output.score(np.c_[h1.ravel(), h2.ravel()]).reshape(h1.shape)
-    right.contourf(h1, h2, output, levels=[0, np.inf], colors=[colour("positive")], alpha=0.12, zorder=0)
-    show_line(right, network.output.theta)
+    show_line(right, network.output.theta, tinted=True)
     for x, h in zip(X, hidden, strict=True):
         same = (hidden == h).all(axis=1)
         if (x == X[same][0]).all():
@@ -227,8 +233,7 @@ def plot_approximations(
             if low < border < high:
                 ax.axvline(border, color=colour("grid"), linewidth=1.2, zorder=0)
         ax.set(xlabel="$x$", xlim=(low, high))
-        ax.locator_params(nbins=4)
-        ax.spines[["top", "right"]].set_visible(False)
+        tidy(ax, ticks=4)
         ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderpad=0)
     return axes
 
@@ -255,28 +260,22 @@ def plot_classes(run: MulticlassRun, X, labels, ax: Axes | None = None) -> Axes:
     ax = ax or new_axes()
     for name, (marker, tone) in zip(run.classes.tolist(), CLASS_MARKS, strict=False):
         ax.plot(*X[labels == name].T, marker, color=colour(tone), markersize=8, label=str(name), zorder=3)
-    room = 0.12 * np.ptp(X, axis=0).max()
-    low, high = X.min(axis=0) - room, X.max(axis=0) + room
+    low, high = frame(X)
     x1, x2 = np.meshgrid(*(np.linspace(low[k], high[k], 401) for k in (0, 1)))
     won = np.searchsorted(run.classes, run.predict(np.c_[x1.ravel(), x2.ravel()])).reshape(x1.shape)
     for k, (_, tone) in enumerate(CLASS_MARKS[: len(run.classes)]):
         if (won == k).any():
             ax.contourf(x1, x2, won == k, levels=[0.5, 1.5], colors=[colour(tone)], alpha=0.1, zorder=0)
             ax.contour(x1, x2, won == k, levels=[0.5], colors=[colour("ink")], linewidths=1.4, zorder=1)
-    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
-    ax.locator_params(nbins=5)
-    ax.spines[["top", "right"]].set_visible(False)
+    show_plane(ax, low, high)
     ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(run.classes), borderpad=0)
     return ax
 
 
 def _panels(count: int, height: float, equal: bool = True) -> list[Axes]:
-    import matplotlib.pyplot as plt
-
     if count == 0:
         raise ValueError("there is nothing to draw: give at least one")
-    width = min(8.0, (3.6 if equal else 4.2) * count + 0.6)
-    return list(plt.figure(figsize=(width, height), layout="constrained").subplots(1, count, squeeze=False)[0])
+    return panels(count, min(8.0, (3.6 if equal else 4.2) * count + 0.6), height)
 
 
 def _best_in_the_box(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float]:

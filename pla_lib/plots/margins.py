@@ -10,17 +10,31 @@ import numpy as np
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
 from pla_lib.margins import max_margin
-from pla_lib.plots.style import colour, new_axes, plot_points, show_line
+from pla_lib.plots.style import (
+    PLAIN,
+    colour,
+    new_axes,
+    panels,
+    plot_points,
+    show_arrow,
+    show_crosses,
+    show_line,
+    show_margins,
+    show_plane,
+    show_rings,
+    tidy,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
-def plot_margins(X, y, lines: Mapping[str, Hyperplane]) -> list[Axes]:
+def plot_margins(X, y, lines: Mapping[str, Hyperplane], figure: Figure | None = None) -> list[Axes]:
     """Draw each line in a picture of its own, side by side: its arrow w, its margins dashed, the nearest ringed.
 
-    X has shape (n, 2), y shape (n,); `lines` maps a name to a Hyperplane. One that does not separate the examples has
-    no margins to draw. (Chapter 05.)
+    X has shape (n, 2), y shape (n,); `lines` maps a name to a Hyperplane. A line that does not separate the examples
+    has no margins; the examples on its wrong side are crossed. Draws in `figure` if one is given. (Chapter 05.)
 
     Examples
     --------
@@ -28,16 +42,15 @@ def plot_margins(X, y, lines: Mapping[str, Hyperplane]) -> list[Axes]:
     >>> [[line.get_linestyle() for line in ax.lines].count("--") for ax in rows]
     [2, 2]
     """
-    import matplotlib.pyplot as plt
-
     X, y = Dataset(X, y)
-    figure = plt.figure(figsize=(3.6 * len(lines), 3.7), layout="constrained")
-    every = figure.subplots(1, len(lines), sharex=True, sharey=True, squeeze=False)[0].tolist()
+    every = panels(len(lines), 3.6 * len(lines), 3.7, figure, sharex=True, sharey=True)
     for ax, (name, line) in zip(every, lines.items(), strict=True):
         plot_points(X, y, ax)
         _draw_margins(ax, line, X.astype(float), y)
         show_line(ax, line.theta, arrow=True)
-        ax.text(0.97, 0.03, name, transform=ax.transAxes, ha="right", va="bottom", color=colour("ink"), fontsize=13)
+        show_crosses(ax, X[y * line.score(X) <= 0])
+        corner = {"ha": "right", "va": "bottom", "fontsize": 13, "zorder": 4, "bbox": PLAIN if name else None}
+        ax.text(0.97, 0.03, name, transform=ax.transAxes, color=colour("ink"), **corner)
         if ax is not every[0]:
             ax.set_ylabel("")
             ax.get_legend().remove()
@@ -98,7 +111,7 @@ def plot_directions(X, y, ax: Axes | None = None) -> Axes:
     ax.plot([np.degrees(np.arctan2(*widest.w[::-1]))], [widest.margin], "o", color=colour("ink"), markersize=8)
     ax.set(xlabel="direction of $w$, in degrees", ylabel="margin", xlim=(-180, 180), xticks=range(-180, 181, 90))
     ax.locator_params(axis="y", nbins=5)
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax, ticks=None)
     return ax
 
 
@@ -130,14 +143,10 @@ def plot_feasible(X, y, ax: Axes | None = None) -> Axes:
     for share in (0.5, 1, 1.5):
         style = {"color": colour("faint"), "linewidth": 1.6 if share == 1 else 0.8}
         ax.plot(share * length * np.cos(turn), share * length * np.sin(turn), "--", **style, zorder=1)
-    arrow = {"arrowstyle": "-|>", "color": colour("ink"), "linewidth": 1.8, "shrinkA": 0, "shrinkB": 4}
-    ax.annotate("", widest.w, (0, 0), arrowprops=arrow)
+    show_arrow(ax, (0, 0), widest.w, "$w^*$", away=16)
     ax.plot(*widest.w, "o", color=colour("ink"), markersize=8, zorder=3)
-    ax.annotate("$w^*$", widest.w, xytext=(9, 4), textcoords="offset points", color=colour("ink"))
     ax.plot(0, 0, "+", color=colour("ink"), markersize=10, markeredgewidth=1.8, zorder=3)
-    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="$w_1$", ylabel="$w_2$", aspect="equal")
-    ax.locator_params(nbins=5)
-    ax.spines[["top", "right"]].set_visible(False)
+    show_plane(ax, low, high, "w")
     return ax
 
 
@@ -160,7 +169,7 @@ def plot_hulls(X, y, ax: Axes | None = None) -> Axes:
         ax.fill(*hull.T, color=colour(name), alpha=0.12, linewidth=0, zorder=0)
         ax.plot(*np.vstack([hull, hull[:1]]).T, color=colour(name), linewidth=1.2, zorder=1)
     _draw_margins(ax, widest.hyperplane, X, y, ring=False)
-    _ring(ax, X[widest.support])
+    show_rings(ax, X[widest.support])
     show_line(ax, widest.theta)
     share = widest.alpha / (widest.alpha.sum() / 2)
     ends = np.array([share[y == label] @ X[y == label] for label in (+1, -1)])
@@ -190,8 +199,7 @@ def plot_shares(shares, ax: Axes | None = None) -> Axes:
         ha="left", va="top", color=colour("ink"),
     )  # fmt: skip
     ax.set(xlabel="margin / widest margin", ylabel="runs", xlim=(0, 1))
-    ax.locator_params(nbins=5)
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax)
     return ax
 
 
@@ -204,17 +212,9 @@ def _nearest(line: Hyperplane, X: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _draw_margins(ax: Axes, line: Hyperplane, X: np.ndarray, y: np.ndarray, ring: bool = True) -> None:
     if not line.separates(X, y):
         return
-    middle = np.mean([ax.get_xlim(), ax.get_ylim()], axis=1)
-    along, unit = np.array([-line.w[1], line.w[0]]), line.w / line.norm
-    for side in (-1, 1):
-        foot = line.project(middle) + side * line.margin(X, y) * unit
-        ax.axline(foot, foot + along, linestyle="--", color=colour("ink"), linewidth=1.2, zorder=2)
+    show_margins(ax, line.theta, score=line.margin(X, y) * line.norm)
     if ring:
-        _ring(ax, X[_nearest(line, X, y)])
-
-
-def _ring(ax: Axes, points: np.ndarray) -> None:
-    ax.plot(*points.T, "o", markersize=15, fillstyle="none", color=colour("ink"), zorder=4)
+        show_rings(ax, X[_nearest(line, X, y)])
 
 
 def _end(line: Hyperplane, corners: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from pla_lib.datasets import Dataset
 from pla_lib.margins import soft_margin_path
 from pla_lib.online import best_comparator
 from pla_lib.pla import perceptron
-from pla_lib.plots.style import colour, new_axes
+from pla_lib.plots.style import colour, new_axes, show_plane, tidy
 from pla_lib.validation import real_array
 
 if TYPE_CHECKING:
@@ -113,8 +113,7 @@ def plot_comparators(X, y, ax: Axes | None = None) -> Axes:
     ax.plot(0, 0, "o", color=colour("ink"), markersize=5)
     ax.annotate("0", (0, 0), xytext=(-6, -4), textcoords="offset points", ha="right", va="top", color=colour("ink"))
     ax.plot(*best, "D", color=colour("ink"), mfc=colour("paper"), markersize=9, label="best $w^*$", linestyle="none")
-    ax.set(xlim=(left, right), ylim=(low, high), xlabel="$w^*_1$", ylabel="$w^*_2$", aspect="equal")
-    ax.locator_params(nbins=5)
+    show_plane(ax, (left, low), (right, high), "w^*")
     return _finished(ax, loc="upper left", bbox_to_anchor=(0, 1.12), ncols=2, borderpad=0)
 
 
@@ -184,6 +183,6 @@ def _path(X: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _finished(ax: Axes, **legend) -> Axes:
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax, ticks=None)
     ax.legend(**{"frameon": False, **legend})
     return ax

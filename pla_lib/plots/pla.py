@@ -8,7 +8,7 @@ import numpy as np
 
 from pla_lib.datasets import Dataset
 from pla_lib.pla import Run
-from pla_lib.plots.style import colour, new_axes, plot_points, show_line
+from pla_lib.plots.style import colour, new_axes, plot_points, say_no_line, show_line, show_rings
 from pla_lib.validation import real_array
 
 if TYPE_CHECKING:
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 def plot_run(run: Run, ax: Axes | None = None) -> Axes:
     """Draw the data of a run in the plane, the lines it went through, fading, and the last one with its arrow w.
 
-    Class +1 is a blue disc, class -1 a vermilion square; the side on which the last line says +1 is tinted.
-    Weights with w = 0 have no line; where the last are so, the figure says it. (Chapter 02.)
+    Class +1 is a blue disc, class -1 a vermilion square; the sides of the last line are tinted in the colours of the
+    classes it predicts there. If the last weights have w = 0 there is no last line, and the figure says so.
+    (Chapter 02.)
 
     Examples
     --------
@@ -37,7 +38,7 @@ def plot_run(run: Run, ax: Axes | None = None) -> Axes:
         if theta[-2:].any():
             show_line(ax, theta, alpha=1 if age == 0 else max(0.15, 0.5 * 0.8**age), arrow=age == 0)
     if not thetas[-1, -2:].any():
-        ax.text(0.98, 0.02, "no line", transform=ax.transAxes, ha="right", va="bottom", color=colour("faint"))
+        say_no_line(ax)
     return ax
 
 
@@ -56,7 +57,7 @@ def plot_update(X, y, theta, i: int, ax: Axes | None = None) -> Axes:
     ax = plot_points(X, y, ax)
     show_line(ax, theta, alpha=0.35)
     show_line(ax, theta + y[i] * np.append(1, X[i]), arrow=True)
-    ax.plot(*X[i], "o", markersize=17, markerfacecolor="none", color=colour("ink"))
+    show_rings(ax, X[[i]])
     return ax
 
 

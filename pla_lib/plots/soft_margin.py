@@ -9,14 +9,27 @@ import numpy as np
 
 from pla_lib.datasets import Dataset
 from pla_lib.margins import Margin
-from pla_lib.plots.style import colour, new_axes, plot_points, show_line
+from pla_lib.plots.style import (
+    MARKS,
+    PLAIN,
+    colour,
+    new_axes,
+    panels,
+    plot_points,
+    say_no_line,
+    show_crosses,
+    show_line,
+    show_margins,
+    show_rings,
+    tidy,
+)
 from pla_lib.validation import real_array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# What is smaller is the solver's rounding: no slack is drawn for it.
-LEAST = 1e-6
+# A slack below this share of the margin may be the solver's rounding: it is neither drawn nor counted.
+LEAST_SLACK = 1e-6
 
 
 def plot_slack(X, y, soft: Margin, *, name: Sequence[int] = (), ax: Axes | None = None) -> Axes:
@@ -41,24 +54,20 @@ def plot_slack(X, y, soft: Margin, *, name: Sequence[int] = (), ax: Axes | None 
     if soft.w.any():
         theta = soft.theta if soft.bias else np.insert(soft.theta, 0, 0)
         show_line(ax, theta, arrow=True)
-        for score in (-1, 1):
-            show_line(ax, theta - [score, 0, 0], alpha=0.8)
-            ax.lines[-1].set(linestyle="--", linewidth=1.3, label="margin")
+        show_margins(ax, theta)
         to_margin = X + (y * soft.slack)[:, None] * soft.w / (soft.w @ soft.w)
-        for i in np.flatnonzero(soft.slack > LEAST):
-            own = colour("positive" if y[i] > 0 else "negative")
-            ax.plot(*np.array([X[i], to_margin[i]]).T, color=own, linewidth=1.6, label="slack", zorder=1)
+        for i in np.flatnonzero(soft.slack > LEAST_SLACK):
+            own = colour(MARKS[y[i]][1])
+            ax.plot(*np.array([X[i], to_margin[i]]).T, color=own, linewidth=1.4, alpha=0.6, label="slack", zorder=1)
     else:
-        ax.text(0.98, 0.02, "no line", transform=ax.transAxes, ha="right", va="bottom", color=colour("faint"))
-    ring = {"markersize": 15, "fillstyle": "none", "color": colour("ink"), "zorder": 4}
-    ax.plot(*X[soft.support].T, "o", **ring, label="support")
-    wrong = X[soft.slack > 1 + LEAST]
-    ax.plot(*wrong.T, "x", color=colour("ink"), markersize=10, markeredgewidth=2, zorder=5, label="wrong")
-    plain = {"facecolor": colour("paper"), "edgecolor": "none", "alpha": 0.8, "pad": 1}
+        say_no_line(ax)
+    show_rings(ax, X[soft.support], label="support")
+    wrong = X[soft.slack > 1 + LEAST_SLACK]
+    show_crosses(ax, wrong, label="wrong")
     for i in name:
         words = f"$\\xi = {soft.slack[i]:.2f}$"
         ax.annotate(
-            words, X[i], (12, 0), textcoords="offset points", va="center", color=colour("ink"), bbox=plain, zorder=6
+            words, X[i], (12, 0), textcoords="offset points", va="center", color=colour("ink"), bbox=PLAIN, zorder=6
         )
     return ax
 
@@ -74,14 +83,12 @@ def plot_soft_margins(X, y, softs: Mapping[str, Margin]) -> list[Axes]:
     >>> [ax.texts[-1].get_text() for ax in axes]
     ['C = 1', 'C = 100']
     """
-    figure = new_axes(4.6 * len(softs), 4.4).figure
-    figure.clear()
-    axes = figure.subplots(1, len(softs), squeeze=False)[0]
+    axes = panels(len(softs), 4.6 * len(softs), 4.4)
     for ax, (words, soft) in zip(axes, softs.items(), strict=True):
         plot_slack(X, y, soft, ax=ax).get_legend().remove()
         ax.text(0.5, 1.02, words, transform=ax.transAxes, ha="center", va="bottom", color=colour("ink"))
         ax.label_outer()
-    return list(axes)
+    return axes
 
 
 def plot_box(X, y, soft: Margin, C: float, ax: Axes | None = None) -> Axes:
@@ -105,7 +112,7 @@ def plot_box(X, y, soft: Margin, C: float, ax: Axes | None = None) -> Axes:
     ax.plot(
         [low, 1, 1, high], [top, top, 0, 0], color=colour("faint"), linewidth=5, alpha=0.35, label="stair", zorder=1
     )
-    for label, marker, name, text in ((+1, "o", "positive", "class +1"), (-1, "s", "negative", "class −1")):
+    for (label, (marker, name)), text in zip(MARKS.items(), ("class +1", "class −1"), strict=True):
         mine = y == label
         ax.plot(
             scores[mine], soft.alpha[mine], marker, color=colour(name), markersize=7, alpha=0.8, label=text, zorder=3
@@ -113,7 +120,7 @@ def plot_box(X, y, soft: Margin, C: float, ax: Axes | None = None) -> Axes:
     ax.set(xlabel="signed score $y_i(w^\\top x_i + b)$", ylabel="dual variable $\\alpha_i$", xlim=(low, high))
     ax.set_yticks([0, top], ["0", "$C/N$"])
     ax.xaxis.get_major_locator().set_params(integer=True)
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax, ticks=None)
     ax.legend([line for line in ax.lines if line.get_label() != "stair"], ["class +1", "class −1"], frameon=False)
     return ax
 
@@ -144,7 +151,7 @@ def plot_over_C(Cs, curves: Mapping[str, Sequence[float]], ylabel: str, ax: Axes
                 markersize=6, linewidth=1.8, label=words)  # fmt: skip
     ax.set(xscale="log", xlabel="$C$", ylabel=ylabel, ylim=(0, None))
     ax.minorticks_off()
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax, ticks=None)
     ax.legend(frameon=False)
     return ax
 

@@ -9,7 +9,18 @@ import numpy as np
 
 from pla_lib.datasets import Dataset
 from pla_lib.pla import Run, inputs_for
-from pla_lib.plots.style import colour, new_axes, plot_points, show_line
+from pla_lib.plots.style import (
+    MARKS,
+    colour,
+    new_axes,
+    panels,
+    plot_points,
+    show_boundary,
+    show_crosses,
+    show_line,
+    show_rings,
+    tidy,
+)
 from pla_lib.validation import real_array
 from pla_lib.voting import averaged, rocchio, voted
 
@@ -43,16 +54,18 @@ def plot_lifetimes(run: Run, ax: Axes | None = None) -> Axes:
     ax.plot(edges[-1], wrong[-1], "o", color=colour("ink"), markersize=9, label="last weights", clip_on=False, zorder=3)
     ax.set(xlabel="visits", ylabel=f"wrong, of {len(run.y)}", xlim=(0, edges[-1]), ylim=(0, None))
     ax.yaxis.get_major_locator().set_params(integer=True, nbins=5)
-    ax.spines[["top", "right"]].set_visible(False)
+    tidy(ax, ticks=None)
     ax.legend(loc="lower right", bbox_to_anchor=(1, 1), frameon=False)
     return ax
 
 
-def plot_vote(run: Run, ring=None, ax: Axes | None = None) -> Axes:
-    """Draw where the vote of a run says +1, tinted, the lines that vote, and the line of the averaged weights.
+def plot_vote(run: Run, ring=None, ax: Axes | None = None, *, names: Mapping[str, str] | None = None) -> Axes:
+    """Draw what the vote of a run says, as a tint, the lines that vote, and the line of the averaged weights.
 
-    A line is the darker the more votes it has; the edge of the voted region is dotted, the averaged line dash-dotted.
-    `ring` are points to put a ring on, shape (k, 2). For examples with two features. (Chapter 09.)
+    The more votes a line has, the darker it is. The edge between the tints is dotted, the averaged line dash-dotted.
+    `ring` are points to put a ring on, shape (k, 2). `names` are legend entries for any of "last", "voted" and
+    "averaged"; then only these are drawn, the last line solid, and not each line that votes. For examples with two
+    features. (Chapter 09.)
 
     Examples
     --------
@@ -65,19 +78,28 @@ def plot_vote(run: Run, ring=None, ax: Axes | None = None) -> Axes:
     ax = plot_points(run.X, run.y, ax)
     thetas, votes = run.thetas.astype(float), run.survival
     for theta, share in zip(thetas, votes / votes.max(), strict=True):
-        if share and theta[-2:].any():
+        if share and theta[-2:].any() and not names:
             show_line(ax, theta, alpha=0.04 + 0.36 * share)
-    x1, x2 = np.meshgrid(*(np.linspace(*ends, 241) for ends in (ax.get_xlim(), ax.get_ylim())))
-    grid, mean = np.c_[x1.ravel(), x2.ravel()], averaged(run).astype(float)
-    labels = voted(run, grid).reshape(x1.shape)
-    ax.contourf(x1, x2, labels, levels=[0, 2], colors=[colour("positive")], alpha=0.12, zorder=0)
-    scores = (inputs_for(mean, grid) @ mean).reshape(x1.shape)
-    for name, height in (("voted", labels), ("averaged", scores)):
-        if height.min() < 0 < height.max():
-            style, width, tone = CHOICES[name]
-            ax.contour(x1, x2, height, [0], colors=[colour(tone)], linestyles=[style], linewidths=[width], zorder=2)
+
+    def score_of(theta):
+        return lambda Z: inputs_for(theta, Z) @ theta
+
+    scores = {
+        "last": score_of(thetas[-1]),
+        "voted": lambda Z: voted(run, Z),
+        "averaged": score_of(averaged(run).astype(float)),
+    }
+    entries = []
+    for name in names or ("voted", "averaged"):
+        style, width, tone = CHOICES[name]
+        look = {"colors": [colour(tone)], "linestyles": [style], "linewidths": [width]}
+        show_boundary(ax, scores[name], tinted=name == "voted", **look)
+        if names:
+            entries += ax.plot([], [], style, color=colour(tone), linewidth=width, label=names[name])
+    if names:
+        ax.legend(handles=entries, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False, fontsize=9)
     if ring is not None:
-        ax.plot(*real_array(ring, "ring").T, "o", markersize=15, color=colour("ink"), mfc="none", mew=1.8, zorder=4)
+        show_rings(ax, real_array(ring, "ring"))
     return ax
 
 
@@ -92,10 +114,8 @@ def plot_by_epoch(errors: Mapping[str, np.ndarray]) -> list[Axes]:
     >>> [ax.get_xlabel() for ax in plot_by_epoch({"linear": np.ones((2, 3, 5)), "degree 2": np.ones((2, 3, 5))})]
     ['epochs', 'epochs']
     """
-    figure = new_axes(1.75 * len(errors) + 0.6, 3.7).figure
-    figure.clear()
-    panels = list(figure.subplots(1, len(errors), squeeze=False, sharey=True)[0])
-    for ax, (name, given) in zip(panels, errors.items(), strict=True):
+    axes = panels(len(errors), 1.75 * len(errors) + 0.6, 3.7, sharey=True)
+    for ax, (name, given) in zip(axes, errors.items(), strict=True):
         percent = real_array(given, "errors")
         if percent.ndim != 3 or percent.shape[1] != len(CHOICES):
             raise ValueError(f"errors must have the shape (orders, 3, epochs); that of {name!r} is {percent.shape}")
@@ -107,10 +127,10 @@ def plot_by_epoch(errors: Mapping[str, np.ndarray]) -> list[Axes]:
             ax.plot(epochs, percent[:, k].mean(axis=0), style, lw=width, color=colour(tone), label=choice)
         ax.text(0.5, 1.0, name, transform=ax.transAxes, ha="center", va="bottom", color=colour("ink"))
         ax.set(xlabel="epochs", xticks=sorted({1, (len(epochs) + 1) // 2, len(epochs)}), ylim=(0, None))
-        ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("test error in percent")
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False)
-    return panels
+        tidy(ax, ticks=None)
+    axes[0].set_ylabel("test error in percent")
+    axes[0].figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False)
+    return axes
 
 
 def plot_rocchio(X, y, *, bias: bool = False, ax: Axes | None = None) -> Axes:
@@ -141,9 +161,9 @@ def plot_rocchio(X, y, *, bias: bool = False, ax: Axes | None = None) -> Axes:
         show_line(ax, theta, arrow=True)
     means = [X[y == label].mean(axis=0) for label in (+1, -1)]
     ax.plot(*np.transpose(means), "--", color=colour("faint"), linewidth=1.4, zorder=1)
-    for mean, marker, tone, letter in zip(means, "os", ("positive", "negative"), "uv", strict=True):
+    for mean, (marker, tone), letter in zip(means, MARKS.values(), "uv", strict=True):
         ax.plot(*mean, marker, markersize=14, color=colour(tone), mfc=colour("paper"), mew=2.4, zorder=4)
         ax.text(*mean, f"${letter}$", ha="center", va="center", color=colour("ink"), fontsize=10, zorder=5)
     wrong = y * (inputs_for(theta, X) @ theta) <= 0
-    ax.plot(*X[wrong].T, "x", color=colour("ink"), markersize=11, markeredgewidth=1.8, zorder=6)
+    show_crosses(ax, X[wrong], zorder=6)
     return ax

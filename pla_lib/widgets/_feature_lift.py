@@ -8,7 +8,7 @@ from pla_lib.datasets import Dataset
 from pla_lib.limits import Separable, separability
 from pla_lib.margins import NotSeparable, max_margin, soft_margin
 from pla_lib.pla import counted
-from pla_lib.plots import colour
+from pla_lib.plots.style import MARKS, colour, plot_points, show_boundary, show_crosses, show_plane
 from pla_lib.validation import both_classes, two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
@@ -36,19 +36,18 @@ class FeatureLift(BaseWidget):
         record = {"X": X.tolist(), "y": y.tolist(), "best": best.tolist(), "line": self.line}
         super().__init__(record=record, theta=best.tolist())
 
+    def score(self, X: np.ndarray) -> np.ndarray:
+        """The scores of points of the ground, shape (n, 2) -> (n,), under the plane as it is now."""
+        return lifted(X) @ self.theta[1:] + self.theta[0]
+
     def picture(self) -> Figure:
         figure = Figure(figsize=(6.4, 3.3), layout="constrained")
         space, ground = figure.subplots(1, 2)
         reach = np.sqrt((self.X**2).sum(axis=1).max()) * 1.08 or 1.0
-        side = np.linspace(-reach, reach, 121)
-        x1, x2 = np.meshgrid(side, side)
-        b, *w = self.theta
-        score = w[0] * x1 + w[1] * x2 + w[2] * (x1**2 + x2**2) + b
-        ground.contourf(x1, x2, score, levels=[0, np.inf], colors=[colour("positive")], alpha=0.1)
-        shadow = ground.contour(x1, x2, score, levels=[0], colors=[colour("ink")]).allsegs[0]
-        ground.set(xlabel="$x_1$", ylabel="$x_2$")
-        ground.locator_params(nbins=5)
-        ground.spines[["top", "right"]].set_visible(False)
+        plot_points(self.X, self.y, ground, size=3.5).get_legend().remove()
+        show_plane(ground, (-reach, -reach), (reach, reach))
+        shadow = show_boundary(ground, self.score)
+        show_crosses(ground, self.X[self.y * self.score(self.X) <= 0], markersize=7)
         turn, up = np.deg2rad([self.azimuth, self.elevation])
         right = np.array([-np.sin(turn), np.cos(turn), 0]) / reach
         upward = np.array([-np.sin(up) * np.cos(turn), -np.sin(up) * np.sin(turn), 1.4 * np.cos(up) / reach]) / reach
@@ -65,18 +64,15 @@ class FeatureLift(BaseWidget):
         for line in shadow:
             draw(lifted(line), color=colour("ink"), zorder=2)
             draw(np.c_[line, np.zeros(len(line))], color=colour("ink"), alpha=0.5, zorder=2)
-        for label, marker, name in ((+1, "o", "positive"), (-1, "s", "negative")):
-            mine = self.X[self.y == label]
-            ground.plot(*mine.T, marker, color=colour(name), markersize=3.5)
-            draw(lifted(mine), marker, color=colour(name), markersize=3.5, zorder=3)
+        for label, (marker, name) in MARKS.items():
+            draw(lifted(self.X[self.y == label]), marker, color=colour(name), markersize=3.5, zorder=3)
         space.set(aspect="equal")
         space.axis("off")
-        ground.set(aspect="equal", xlim=(-reach, reach), ylim=(-reach, reach))
         return figure
 
     def sentence(self) -> str:
         b, w1, w2, w3 = self.theta
-        wrong = int((self.y * (lifted(self.X) @ [w1, w2, w3] + b) <= 0).sum())
+        wrong = int((self.y * self.score(self.X) <= 0).sum())
         data = f"{len(self.y)} points of two classes, which {'a' if self.line else 'no'} line separates"
         cut = f"leaves {counted(wrong, 'point')} on the wrong side" if wrong else "separates them there"
         rise = f"{data}, rise to the paraboloid x3 = x1^2 + x2^2. A plane {cut}; "

@@ -1,12 +1,11 @@
 """The hyperplane explorer: turn and shift a line, drag a point, and see both again in weight space. (Chapter 01.)"""
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from traitlets import Float, List, validate
 
 from pla_lib.geometry import Hyperplane
-from pla_lib.plots import colour
+from pla_lib.plots.style import MARKS, colour, show_arrow, show_line, show_plane
 from pla_lib.validation import vector
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
@@ -44,19 +43,19 @@ class HyperplaneExplorer(BaseWidget):
     def picture(self) -> Figure:
         figure = Figure(figsize=(6.4, 3), layout="constrained")
         left, right = figure.subplots(1, 2)
-        line, x, (b, *w) = self.line, np.array(self.point), self.theta
-        side = "positive" if line.score(x) > 0 else "negative"
-        foot, anchor = line.project(x), line.project([0, 0])
-        _half_plane(left, self.theta, self.reach[0], colour("ink"))
-        left.plot(*np.array([x, foot]).T, color=colour(side), linewidth=1.5)
-        left.plot(*x, "o" if side == "positive" else "s", color=colour(side), markersize=8)
-        tip = anchor + 0.5 * self.reach[0] * line.w / line.norm
-        left.annotate("", tip, anchor, arrowprops={"arrowstyle": "-|>", "color": colour("ink"), "linewidth": 1.8})
-        left.set(xlabel="$x_1$", ylabel="$x_2$")
-        _half_plane(right, [b, *x], self.reach[1], colour(side))
-        right.annotate("", w, (0, 0), arrowprops={"arrowstyle": "-|>", "color": colour("ink"), "linewidth": 1.8})
-        right.plot(*w, "o", color=colour("ink"), markersize=7)
-        right.set(xlabel="$w_1$", ylabel="$w_2$")
+        for ax, reach, letter in ((left, self.reach[0], "x"), (right, self.reach[1], "w")):
+            show_plane(ax, (-1.6 * reach, -1.25 * reach), (1.6 * reach, 1.25 * reach), letter)
+        line, x = self.line, np.array(self.point)
+        marker, tone = MARKS[1 if line.score(x) > 0 else -1]
+        show_line(left, line.theta, tinted=True)
+        anchor = line.project([0, 0])
+        show_arrow(left, anchor, anchor + 0.5 * self.reach[0] * line.w / line.norm)
+        left.plot(*np.array([x, line.project(x)]).T, color=colour(tone), linewidth=1.5)
+        left.plot(*x, marker, color=colour(tone), markersize=8)
+        if x.any():
+            show_line(right, np.array([line.b, *x]), tinted=True, tone=tone)
+        show_arrow(right, (0, 0), line.w, away=13)
+        right.plot(*line.w, "o", color=colour("ink"), markersize=7)
         return figure
 
     def sentence(self) -> str:
@@ -88,18 +87,6 @@ def hyperplane_explorer(theta=None, point=None) -> HyperplaneExplorer:
 def numbers(given, name: str, count: int) -> np.ndarray:
     """`count` finite numbers as floats, or a sentence that says what is wrong."""
     return vector(given, name, count, "[b, w1, w2]" if name == "theta" else "the two features of a point").astype(float)
-
-
-def _half_plane(ax: Axes, theta, reach: float, line: str) -> None:
-    """The positive side of theta tinted and its line drawn, as far as the picture reaches; equal scales."""
-    across, up = np.meshgrid(1.6 * reach * np.linspace(-1, 1, 2), 1.25 * reach * np.linspace(-1, 1, 2))
-    score = theta[0] + theta[1] * across + theta[2] * up
-    ax.contourf(across, up, score, levels=[0, np.inf], colors=[colour("positive")], alpha=0.1)
-    if score.min() < 0 < score.max():
-        ax.contour(across, up, score, levels=[0], colors=[line], linewidths=1.8)
-    ax.set(aspect="equal")
-    ax.locator_params(nbins=5)
-    ax.spines[["top", "right"]].set_visible(False)
 
 
 def _said(value: float) -> str:

@@ -6,7 +6,7 @@ from traitlets import Dict, Enum, Int, List
 
 from pla_lib.gradient import KINK, hinge_loss, perceptron_loss, zero_one_loss
 from pla_lib.pla import TIES, Run, counted
-from pla_lib.plots import colour
+from pla_lib.plots.style import colour, show_plane
 from pla_lib.validation import instance, option, two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.run_record import record_of
@@ -51,10 +51,8 @@ class LossLandscape(BaseWidget):
             edge = {"levels": [KINK.get(self.loss, 0)], "colors": [colour("ink")], "linewidths": 1.2}
             ax.contour(across, up, least.reshape(across.shape), **edge)
         ax.plot(*ws.T, "o-", color=colour("ink"), markersize=4, linewidth=1.2, alpha=0.6)
-        ax.plot(*ws[-1], "o", color=colour("ink"), markersize=9, markeredgecolor="white")
-        ax.set(xlabel="$w_1$", ylabel="$w_2$", aspect="equal")
-        ax.locator_params(nbins=5)
-        ax.spines[["top", "right"]].set_visible(False)
+        ax.plot(*ws[-1], "o", color=colour("ink"), markersize=9, markeredgecolor=colour("paper"))
+        show_plane(ax, (across.min(), up.min()), (across.max(), up.max()), "w")
         return figure
 
     def sentence(self) -> str:

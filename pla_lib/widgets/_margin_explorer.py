@@ -1,7 +1,6 @@
 """The margin explorer: a line moved by hand, its margin, and the widest one. (Chapter 05.)"""
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from traitlets import Bool, Dict, Float, List, validate
 
@@ -9,7 +8,7 @@ from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
 from pla_lib.margins import Margin, max_margin
 from pla_lib.pla import counted, perceptron
-from pla_lib.plots import colour
+from pla_lib.plots import plot_margins
 from pla_lib.validation import two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
@@ -50,12 +49,13 @@ class MarginExplorer(BaseWidget):
         return proposal["value"] if abs(line.norm - 1) < 1e-9 else (line.theta / line.norm).tolist()
 
     def picture(self) -> Figure:
-        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
-        ax = figure.subplots()
-        draw_margins(ax, self.X, self.y, self.widest)
-        line = Hyperplane.from_theta(self.theta)
-        foot, (w1, w2) = line.project(self.X.mean(axis=0)), line.w
-        ax.axline(foot, (foot[0] - w2, foot[1] + w1), color=colour("ink"), alpha=0.35, linewidth=1.8, zorder=1)
+        figure = Figure(figsize=(6.4, 3.6), layout="constrained")
+        plot_margins(
+            self.X,
+            self.y,
+            {"one line": Hyperplane.from_theta(self.theta), "the widest": self.widest.hyperplane},
+            figure,
+        )
         return figure
 
     def sentence(self) -> str:
@@ -67,31 +67,6 @@ class MarginExplorer(BaseWidget):
         second = f"the widest margin is {self.widest.margin:.3g}"
         held = f"held by {counted(len(self.widest.support), 'support vector')}"
         return f"{counted(len(self.y), 'point')} of two classes. {first}; {second}, {held}."
-
-
-def draw_margins(ax: Axes, X: np.ndarray, y: np.ndarray, answer: Margin) -> None:
-    """Points, support vectors with rings, and, unless w = 0, the line with its margins w'x + b = -1 and +1, dashed."""
-    room = 0.12 * np.ptp(X, axis=0).max() or 1
-    low, high = X.min(axis=0) - room, X.max(axis=0) + room
-    for label, marker, name, text in ((+1, "o", "positive", "class +1"), (-1, "s", "negative", "class −1")):
-        ax.plot(*X[y == label].T, marker, color=colour(name), markersize=8, label=text, zorder=3)
-    ax.plot(*X[answer.support].T, "o", markersize=15, fillstyle="none", color=colour("ink"), zorder=4)
-    if answer.w.any():
-        x1, x2 = np.meshgrid([low[0], high[0]], [low[1], high[1]])
-        score = answer.theta[0] + answer.w[0] * x1 + answer.w[1] * x2
-        ax.contourf(x1, x2, score, levels=[0, np.inf], colors=[colour("positive")], alpha=0.08, zorder=0)
-        for level, style, width in ((-1, "--", 1.2), (0, "-", 1.8), (1, "--", 1.2)):
-            if score.min() < level < score.max():
-                ax.contour(x1, x2, score, [level], colors=colour("ink"), linestyles=style, linewidths=width, zorder=2)
-        foot = answer.hyperplane.project((low + high) / 2)
-        tip = foot + 0.16 * (high - low).min() * answer.w * answer.margin
-        ax.annotate("", tip, foot, arrowprops={"arrowstyle": "-|>", "color": colour("ink"), "linewidth": 1.8}, zorder=2)
-    else:
-        ax.text(0.98, 0.02, "no line", transform=ax.transAxes, ha="right", va="bottom", color=colour("faint"))
-    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
-    ax.locator_params(nbins=5)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 1.1), ncols=2, frameon=False, borderpad=0)
 
 
 def _mediocre(X: np.ndarray, y: np.ndarray, widest: Margin) -> list[float]:

@@ -1,6 +1,6 @@
 """The proof of the convergence theorem as a run goes: floor, progress, norm, ceiling. (Chapter 04.)"""
 
-from math import floor, sqrt
+from math import floor
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -8,7 +8,7 @@ from traitlets import Bool, Dict, Int, List
 
 from pla_lib.convergence import ledger
 from pla_lib.pla import Run, counted
-from pla_lib.plots import colour
+from pla_lib.plots import plot_ledger
 from pla_lib.validation import instance, two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.run_record import record_of
@@ -38,22 +38,7 @@ class ProofLedger(BaseWidget):
 
     def picture(self) -> Figure:
         figure = Figure(figsize=(6.4, 4.2), layout="constrained")
-        ax, book = figure.subplots(), self.ledger
-        length, made = sqrt(book.bound.theta2), len(self.run.mistakes)
-        m, last = np.arange(made + 1), (1.1 * max(float(book.bound.value), 1) if self.whole else max(made, 1))
-        along = last * np.linspace(0, 1, 200) ** 2
-        rise, fall = float(self.run.eta * book.bound.functional), float(self.run.eta**2 * book.bound.radius2)
-        low = (float(book.bound.start) + along * rise) / length
-        high = np.sqrt(float(book.bound.start2) + along * fall)
-        ax.fill_between(along, low, high, where=low <= high, color=colour("ink"), alpha=0.07, linewidth=0)
-        ax.plot(along, high, "--", color=colour("faint"), label="ceiling")
-        ax.plot(m, np.sqrt(book.norm2.astype(float)), "o-", color=colour("ink"), mfc=colour("paper"), label="norm")
-        ax.plot(m, book.progress.astype(float) / length, "o-", color=colour("ink"), label="progress")
-        ax.plot(along, low, ":", color=colour("faint"), label="floor")
-        ax.set(xlabel="updates $m$", ylabel="length")
-        ax.xaxis.get_major_locator().set_params(integer=True)
-        ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(frameon=False)
+        plot_ledger(self.ledger, figure.subplots(), whole=self.whole)
         return figure
 
     def sentence(self) -> str:

@@ -7,13 +7,9 @@ from traitlets import Dict, Int, List, validate
 from pla_lib.datasets import Dataset
 from pla_lib.margins import Margin, soft_margin_path
 from pla_lib.pla import counted
-from pla_lib.plots import colour
+from pla_lib.plots.soft_margin import LEAST_SLACK, plot_slack
 from pla_lib.validation import real_array, two_features
-from pla_lib.widgets._margin_explorer import draw_margins
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
-
-# A slack is counted from this share of the margin on: what is smaller, the solver's rounding may have made.
-LEAST_SLACK = 1e-6
 
 
 class SoftMarginSlider(BaseWidget):
@@ -52,15 +48,7 @@ class SoftMarginSlider(BaseWidget):
 
     def picture(self) -> Figure:
         figure = Figure(figsize=(6.4, 4.8), layout="constrained")
-        ax, answer = figure.subplots(), self.path[self.index]
-        draw_margins(ax, self.X, self.y, answer)
-        if answer.w.any():
-            to_margin = (self.y * answer.slack)[:, None] * answer.w / (answer.w @ answer.w)
-            for label, name in ((+1, "positive"), (-1, "negative")):
-                ends = np.array([self.X, self.X + to_margin])[:, self.y == label]
-                ax.plot(*ends.transpose(2, 0, 1), color=colour(name), alpha=0.6, linewidth=1.2, zorder=1)
-        wrong = self.X[answer.slack > 1 + LEAST_SLACK]
-        ax.plot(*wrong.T, "x", color=colour("ink"), markersize=11, markeredgewidth=2, zorder=5)
+        plot_slack(self.X, self.y, self.path[self.index], ax=figure.subplots())
         return figure
 
     def sentence(self) -> str:

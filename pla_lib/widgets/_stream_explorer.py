@@ -8,7 +8,8 @@ from pla_lib.datasets import Dataset
 from pla_lib.limits import Separable, separability
 from pla_lib.online import best_comparator, hinge_mistake_bound
 from pla_lib.pla import Run, counted, perceptron
-from pla_lib.plots import colour
+from pla_lib.plots import plot_points, plot_promises
+from pla_lib.plots.style import show_crosses, show_line, show_plane
 from pla_lib.validation import two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.run_record import record_of
@@ -35,35 +36,16 @@ class StreamExplorer(BaseWidget):
         super().__init__(record=record_of(run) | {"best": self.best.tolist()}, w=[float(1 / radius), 0.0])
 
     def picture(self) -> Figure:
-        run, X = self.run, self.run.X.astype(float)
+        run, reach = self.run, 1.1 * np.abs(self.run.X.astype(float)).max() or 1.0
         figure = Figure(figsize=(6.4, 3.2), layout="constrained")
         plane, chart = figure.subplots(1, 2)
-        reach = 1.1 * np.abs(X).max() or 1.0
-        for label, marker, name in ((+1, "o", "positive"), (-1, "s", "negative")):
-            plane.plot(*X[run.y == label].T, marker, color=colour(name), markersize=4)
-        plane.plot(*X[run.mistakes].T, "x", color=colour("ink"), markersize=8)
-        w = run.theta.astype(float)
-        if w.any():
-            along = 3 * reach * np.array([[w[1], -w[0]], [-w[1], w[0]]]) / np.linalg.norm(w)
-            plane.plot(*along.T, color=colour("ink"))
-        plane.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
-        rounds = np.arange(len(run.y) + 1)
-        made = np.searchsorted(run.times, rounds)
-        chart.step(rounds, made, where="post", color=colour("ink"), label="mistakes")
-        chart.plot(rounds, self.bounds(self.best), color=colour("faint"), label="bound of the best $w^*$")
-        chart.set(xlabel="round", xlim=(0, len(run.y)), ylim=(0, None))
-        chart.legend(frameon=False, loc="upper left")
-        for ax in (plane, chart):
-            ax.locator_params(nbins=5, integer=ax is chart)
-            ax.spines[["top", "right"]].set_visible(False)
+        plot_points(run.X, run.y, plane, size=4).get_legend().remove()
+        show_plane(plane, (-reach, -reach), (reach, reach))
+        if run.theta.any():
+            show_line(plane, run.theta.astype(float), tinted=True)
+        show_crosses(plane, run.X[run.mistakes], markersize=8)
+        plot_promises(run.X, run.y, {"bound of your $w^*$": self.w, "of the best $w^*$": self.best}, chart)
         return figure
-
-    def bounds(self, w) -> np.ndarray:
-        """The all-rounds bound of w after 0, 1, ..., n rounds: sums and largest norms of the examples so far."""
-        X = self.run.X.astype(float)
-        losses = np.maximum(0, 1 - self.run.y * (X @ w)).cumsum()
-        s_squared = (w @ w) * np.maximum.accumulate((X**2).sum(axis=1))
-        return np.insert(losses + s_squared + np.sqrt(losses * s_squared), 0, 0)
 
     def sentence(self) -> str:
         run, w = self.run, np.array(self.w)

@@ -6,7 +6,7 @@ from traitlets import Dict, Int, List
 
 from pla_lib.datasets import Dataset
 from pla_lib.pla import Run, counted, inputs_for
-from pla_lib.plots import colour
+from pla_lib.plots import plot_vote
 from pla_lib.validation import instance, two_features
 from pla_lib.voting import averaged, voted
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
@@ -40,26 +40,8 @@ class ThreeBoundaries(BaseWidget):
 
     def picture(self) -> Figure:
         figure = Figure(figsize=(6.4, 4.8), layout="constrained")
-        ax, run, wrong = figure.subplots(), self.run, self.errors()
-        X, n = run.X.astype(float), len(self.test.y)
-        room = 0.12 * (np.ptp(X, axis=0).max() or 1)
-        low, high = X.min(axis=0) - room, X.max(axis=0) + room
-        x1, x2 = np.meshgrid(*(np.linspace(low[k], high[k], 150) for k in (0, 1)))
-        grid = np.c_[x1.ravel(), x2.ravel()]
-        for label, marker, name in ((+1, "o", "positive"), (-1, "s", "negative")):
-            ax.plot(*X[run.y == label].T, marker, color=colour(name), markersize=5)
-        votes = voted(run, grid).reshape(x1.shape)
-        ax.contourf(x1, x2, votes, levels=[0, 2], colors=[colour("positive")], alpha=0.12, zorder=0)
-        for name, theta, style in (("last", run.theta, "-"), ("averaged", averaged(run), "-.")):
-            scores = (inputs_for(theta, grid).astype(float) @ theta.astype(float)).reshape(x1.shape)
-            if scores.min() < 0 < scores.max():
-                ax.contour(x1, x2, scores, levels=[0], colors=[colour("ink")], linestyles=[style])
-            ax.plot([], [], style, color=colour("ink"), label=f"{name}: {wrong[name]} of {n} wrong")
-        ax.fill([], [], color=colour("positive"), alpha=0.12, label=f"voted: {wrong['voted']} of {n} wrong")
-        ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
-        ax.locator_params(nbins=5)
-        ax.spines[["top", "right"]].set_visible(False)
-        figure.legend(loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+        wrong = {name: f"{name}: {count} of {len(self.test.y)} wrong" for name, count in self.errors().items()}
+        plot_vote(self.run, ax=figure.subplots(), names=wrong)
         return figure
 
     def sentence(self) -> str:

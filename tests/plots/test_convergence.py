@@ -50,6 +50,13 @@ def test_ledger_of_fractions_and_of_a_run_on_the_bound_can_be_drawn():
     np.testing.assert_allclose(named(ax, "progress").get_xydata()[-1], (16, 4))
 
 
+def test_ledger_can_end_with_the_last_update():
+    ax = plot_ledger(ledger(RUN, THETA), whole=False)
+    assert "the bound" not in [line.get_label() for line in ax.lines]
+    for name in ("floor", "ceiling", "norm", "progress"):
+        assert named(ax, name).get_xdata()[-1] == len(RUN.mistakes)
+
+
 def test_ledger_is_drawn_into_given_axes_and_nothing_else_is_taken():
     ax = mpl.figure.Figure().subplots()
     assert plot_ledger(ledger(RUN, THETA), ax) is ax

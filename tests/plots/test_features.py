@@ -7,10 +7,10 @@ import pytest
 mpl.use("agg")
 
 import matplotlib.pyplot as plt
-from matplotlib.path import Path
 
 from pla_lib import digits, disc_in_ring, perceptron, xor
 from pla_lib.plots.features import plot_boundary, plot_digits, plot_errors, plot_feature_plane, plot_gram
+from tests.plots.tints import tinted
 
 X, Y = disc_in_ring(80)
 
@@ -40,17 +40,10 @@ def zeros(ax) -> np.ndarray:
     return np.vstack([path.vertices for path in curve.get_paths()])
 
 
-def tinted(ax, points) -> np.ndarray:
-    """Which points are in the tinted region; it may have holes."""
-    (tint,) = (drawn for drawn in ax.collections if drawn.filled)
-    rings = [Path(ring) for ring in tint.get_paths()[0].to_polygons()]
-    return sum(ring.contains_points(points) for ring in rings) % 2 == 1
-
-
-def test_boundary_is_where_the_score_is_zero_and_its_positive_side_is_tinted():
+def test_boundary_is_where_the_score_is_zero_and_both_its_sides_are_tinted():
     (ax,) = plot_boundary(X, Y, circle)
     assert abs(circle(zeros(ax))).max() < 0.01
-    assert tinted(ax, X).tolist() == (Y > 0).tolist()
+    assert tinted(ax, X) == Y.tolist()
     for marker, label in (("o", 1), ("s", -1)):
         np.testing.assert_array_equal(marked(ax, marker), X[label == Y])
     assert len(marked(ax, "x")) == 0
@@ -73,12 +66,11 @@ def test_point_on_the_curve_is_crossed():
     assert marked(ax, "x").tolist() == [[1, 0]]
 
 
-@pytest.mark.parametrize(("score", "side"), [(1.0, [True] * 80), (-1.0, None)])
-def test_score_without_zeros_has_no_curve(score, side):
+@pytest.mark.parametrize("score", [1.0, -1.0, 0.0])
+def test_score_without_zeros_has_no_curve_and_one_side(score):
     (ax,) = plot_boundary(X, Y, lambda Z: np.full(len(Z), score))
-    assert [drawn.filled for drawn in ax.collections] == ([True] if side else [])
-    if side:
-        assert tinted(ax, X).tolist() == side
+    assert [drawn.filled for drawn in ax.collections] == ([True] if score else [])
+    assert tinted(ax, X) == [score] * len(X)
 
 
 def test_feature_plane_has_a_line_on_the_left_and_its_curve_on_the_right():
@@ -90,7 +82,7 @@ def test_feature_plane_has_a_line_on_the_left_and_its_curve_on_the_right():
     (line,) = (drawn.get_xydata() for drawn in left.lines if drawn.get_marker() == "None")
     assert line @ theta[1:] + theta[0] == pytest.approx(0, abs=1e-9)
     assert abs(squares(zeros(right)) @ theta[1:] + theta[0]).max() < 0.02
-    assert tinted(right, X).tolist() == (Y > 0).tolist()
+    assert tinted(right, X) == Y.tolist()
     assert len(marked(left, "x")) == len(marked(right, "x")) == 0
     left, right = plot_feature_plane(X, Y, squares, [-2, 1, 1], ["one", "two"])
     wrong = Y * (squares(X).sum(axis=1) - 2) <= 0

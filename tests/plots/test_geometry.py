@@ -21,6 +21,7 @@ from pla_lib.plots.geometry import (
     plot_lift,
     plot_shadows,
 )
+from tests.plots.tints import tinted
 
 LINE = Hyperplane([3, 4], -5)
 
@@ -63,8 +64,7 @@ def test_hyperplane_has_its_examples_its_line_and_its_side():
     ((start, tip),) = arrows(ax)
     assert line.score(start) == pytest.approx(0, abs=1e-9)
     assert tip - start == pytest.approx(np.linalg.norm(tip - start) * line.w / line.norm)
-    (tint,) = ax.collections
-    assert tint.get_paths()[0].contains_points(X).tolist() == (y > 0).tolist()
+    assert tinted(ax, X) == y.tolist()
     assert len(marked(ax, "x")) == 0
     assert ax.get_aspect() == 1
 

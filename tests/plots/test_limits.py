@@ -25,6 +25,7 @@ from pla_lib.plots.limits import (
     plot_norms,
     plot_programs,
 )
+from tests.plots.tints import tinted
 
 TRIANGLE = (np.array([[0, 0], [4, 0], [0, 4], [1, 1], [3, 3]]), np.array([1, 1, 1, -1, 1]))
 SAME_PLACE = (np.array([[0, 0], [2, 1], [2, 1], [3, 3]]), np.array([1, 1, -1, -1]))
@@ -130,8 +131,8 @@ def test_hidden_layer_shows_the_points_before_and_after():
     np.testing.assert_array_equal(marked(left, "o"), X[y > 0])
     np.testing.assert_array_equal(marked(right, "o"), [[1, -1], [1, -1]])
     np.testing.assert_array_equal(marked(right, "s"), [[-1, -1], [1, 1]])
-    strip = next(c for c in left.collections if len(c.get_facecolor())).get_paths()[0]
-    assert strip.contains_points(X).tolist() == [False, True, True, False]
+    assert tinted(left, X) == y.tolist() == [-1, 1, 1, -1]
+    assert tinted(right, [[1, -1], [-1, -1], [1, 1]]) == [1, -1, -1]
     lines = [line.get_xydata() for line in left.lines if line.get_marker() == "None"]
     assert [ends.sum(axis=1) for ends in lines] == [pytest.approx([0.5, 0.5]), pytest.approx([1.5, 1.5])]
     named = {text.get_text(): tuple(text.xy) for text in right.texts if "," in text.get_text()}

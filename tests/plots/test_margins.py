@@ -34,8 +34,8 @@ def rings(ax) -> list:
 
 
 def dashed(ax) -> list:
-    """Where the dashed lines run, as a point of each and its direction."""
-    return [np.array([line.get_xy1(), line.get_xy2()]) for line in ax.lines if isinstance(line, mpl.lines.AxLine)]
+    """Where the dashed lines run, as the two ends of each."""
+    return [line.get_xydata() for line in ax.lines if line.get_linestyle() == "--"]
 
 
 def test_margins_run_through_the_nearest_points_which_are_ringed():
@@ -45,12 +45,21 @@ def test_margins_run_through_the_nearest_points_which_are_ringed():
     assert scores == [[-1, -1], [1, 1]]
 
 
+def test_line_that_does_not_separate_has_no_margins_and_its_mistakes_are_crossed():
+    figure = mpl.figure.Figure()
+    (ax,) = plot_margins([[0, 0], [2, 0], [3, 0]], [-1, 1, -1], {"H": Hyperplane([1, 0], -1)}, figure)
+    assert ax.figure is figure
+    assert dashed(ax) == rings(ax) == []
+    assert [line.get_xydata().tolist() for line in ax.lines if line.get_marker() == "x"] == [[[3, 0]]]
+
+
 def test_each_line_has_its_own_picture_and_name():
     data = blobs(20, seed=20)
     H1, H2 = perceptron(*data).hyperplane, max_margin(*data).hyperplane
     one, two = plot_margins(*data, {"$H_1$": H1, "$H_2$": H2})
     for ax, H, name in ((one, H1, "$H_1$"), (two, H2, "$H_2$")):
         assert name in [text.get_text() for text in ax.texts]
+        assert len(dashed(ax)) == 2
         for ends in dashed(ax):
             np.testing.assert_allclose(abs(H.distance(ends)), H.margin(*data), rtol=1e-6)
         assert ax.get_aspect() == 1

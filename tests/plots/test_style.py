@@ -14,6 +14,7 @@ mpl.use("agg")
 
 from pla_lib import blobs, perceptron, plots
 from pla_lib.plots import COLOURS, plot_run
+from tests.plots.tints import tinted
 
 
 def test_every_figure_of_every_chapter_is_offered_here():
@@ -48,9 +49,7 @@ def test_classes_have_their_marks_and_every_theta_its_line():
     assert ax.get_aspect() == 1
     (arrow,) = (note for note in ax.texts if getattr(note, "arrow_patch", None))
     assert run.theta[1:] @ (np.array(arrow.xy) - arrow.xyann) > 0
-    (tint,) = ax.collections
-    inside = tint.get_paths()[0].contains_points(run.X)
-    assert inside.tolist() == (run.y > 0).tolist()
+    assert tinted(ax, run.X) == run.y.tolist()
 
 
 def test_weights_without_offset_and_without_line_can_be_drawn():
