@@ -109,7 +109,7 @@ def test_buttons_follow_the_repository_address(tmp_path, browser):
 
 
 def test_formulas_wait_for_a_server_that_does_not_listen_yet(tmp_path):
-    from look import PatientSocket
+    from katex_assets import PatientSocket
 
     with socket.socket(socket.AF_UNIX) as server, PatientSocket(socket.AF_UNIX) as client:
         server.bind(str(tmp_path / "katex.sock"))

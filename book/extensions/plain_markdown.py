@@ -1,26 +1,26 @@
-"""A lecture in plain Markdown, for VS Code and Colab, which know nothing of MyST.
+"""A lecture in plain Markdown, for VS Code and Colab, which do not read MyST.
 
 Boxes become headings, proofs and notes bold labels, solutions `<details>`; references become words, and links to the
-site where its address is known. What this does not know how to say plainly fails the build.
+site where its address is known. A directive or role that has no plain form here fails the build.
 """
 
 import re
 from copy import deepcopy
 
+from hidden_solutions import TAG
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
-from solutions import TAG
 from sphinx.errors import ExtensionError
 
 BOXES = {"definition", "lemma", "theorem", "proposition", "corollary", "algorithm", "example", "remark"}
 LABELS = {"note": "Note.", "tip": "Tip.", "warning": "Warning.", "important": "Important.", "prf:proof": "Proof."}
-# What would be wrong in the copy: a directive it did not see, a link or an image that leads nowhere from there.
+# What must not be left in the copy: a directive, or a link or an image that leads nowhere from there.
 LEFT_OVER = re.compile(r"^ *(:::|~~~|```)[`:~]*\{.*|\]\((?!https?://|#)[^)]*\)|<project:[^>]*>", re.MULTILINE)
 CODE = re.compile(r"(```+)[\w-]*\n.*?\n\1|`[^`\n]+`", re.DOTALL)
 
 
 class Numbers:
-    """What Sphinx numbered in the whole book: label -> its words, and where it stands."""
+    """What Sphinx numbered in the whole book: for each label its words, such as Theorem 4.1, and its address."""
 
     def __init__(self, env):
         self.words, self.place = {}, {}
@@ -36,9 +36,9 @@ class Numbers:
         self.titles = {page: title.astext() for page, title in env.titles.items()}
 
     def of(self, label: str) -> tuple[str, str]:
-        """The words and the place of a label."""
+        """The words and the address of a label."""
         if label not in self.words:
-            raise ExtensionError(f"plain.py has no number for {label!r}: only what is numbered can be referred to")
+            raise ExtensionError(f"plain_markdown.py has no number for {label!r}: refer to something that is numbered")
         return self.words[label], self.place[label]
 
     def author_and_year(self, key: str) -> tuple[str, str]:
@@ -78,7 +78,7 @@ class Plain:
             return f"<details>\n<summary>{summary}</summary>\n\n{self.text(body)}\n\n</details>"
         if name in LABELS:
             return f"**{LABELS[name]}** {self.text(body)}"
-        raise ExtensionError(f"plain.py cannot say the directive {{{name}}} in plain Markdown: teach it, or do without")
+        raise ExtensionError(f"plain_markdown.py cannot say the directive {{{name}}} in plain Markdown; teach it how")
 
     def inline(self, text: str) -> str:
         """Number the formulas and replace the roles, but not within code."""
@@ -98,7 +98,7 @@ class Plain:
         if name == "doc":
             page = f"lectures/{content}" if "/" not in content else content.removeprefix("/")
             return self.link(self.numbers.titles[page], f"{page}.html")
-        raise ExtensionError(f"plain.py cannot say the role {{{name}}} in plain Markdown: teach it, or do without")
+        raise ExtensionError(f"plain_markdown.py cannot say the role {{{name}}} in plain Markdown; teach it how")
 
     def link(self, words: str, place: str) -> str:
         return f"[{words}]({self.site}{place})" if self.site else words
@@ -118,7 +118,7 @@ def plain_notebook(
         if cell.cell_type == "markdown":
             cell.source = plain.text(cell.source)
             if left := LEFT_OVER.search(CODE.sub("", cell.source)):
-                raise ExtensionError(f"plain.py cannot say {left[0].strip()!r} of {page} in plain Markdown")
+                raise ExtensionError(f"plain_markdown.py cannot say {left[0].strip()!r} of {page} in plain Markdown")
         else:
             figure = cell.metadata.pop("mystnb", {}).get("figure")
             if figure:

@@ -31,7 +31,7 @@ def choose_cache(app, config) -> None:
     """
     root = Path(app.srcdir)
     caches = Path(app.outdir).parent / "executed"
-    state = fingerprint(root, "pla_lib", "constraints.txt", "book/extensions/execution.py")
+    state = fingerprint(root, "pla_lib", "constraints.txt", "book/extensions/notebook_outputs.py")
     config.nb_execution_cache_path = str(caches / state)
     for other in caches.glob("*"):
         if other.name != state:

@@ -1,4 +1,4 @@
-"""In every lecture, the first use of a word that the glossary explains leads there, and tells the meaning on hover."""
+"""In every lecture, link the first use of a glossary word to its entry, and show the meaning on hover."""
 
 import re
 
@@ -10,7 +10,7 @@ from pla_lib.widgets.formula import formatted, plain
 GLOSSARY = "book/glossary"
 # Not in headings, captions, tables, code, formulas or links.
 CLOSED = nodes.title | nodes.caption | nodes.table | nodes.literal | nodes.math | nodes.reference
-# Words that also mean what they always mean: only where they are emphasised, as a term is where it is introduced.
+# Words with an everyday meaning too: linked only where they are emphasised, as a term is when it is introduced.
 EVERYDAY = {
     "example",
     "foot",
@@ -29,7 +29,7 @@ EVERYDAY = {
 
 
 def meanings(app) -> dict[str, tuple[str, str]]:
-    """Each word of the glossary with its anchor and its meaning; the section at the end of the entry is left out."""
+    """Each word of the glossary with its anchor and its meaning, without the links at the end of the entry."""
     found = {}
     for item in app.env.get_doctree(GLOSSARY).findall(nodes.definition_list_item):
         term, definition = item.next_node(nodes.term), item.next_node(nodes.definition)
@@ -55,7 +55,7 @@ def link_first_uses(app, doctree, docname: str) -> None:
 
 
 def _link(text: nodes.Text, words: dict, page: str) -> None:
-    """Link what the text is the first to use, and take it from the words that are still to be met."""
+    """Link the words that this text is the first to use, and remove them from `words`."""
     last, parts = 0, []
     while found := _first(text, words, last):
         name = next(word for word in words if word.lower() == found[1].lower())

@@ -1,4 +1,4 @@
-"""The instructor's switch: with `hide_solutions: true` in _config.yml no solution reaches page, search or notebook."""
+"""The instructor's switch: `hide_solutions: true` in _config.yml keeps solutions out of pages, search and notebooks."""
 
 from docutils import nodes
 from sphinx.transforms import SphinxTransform

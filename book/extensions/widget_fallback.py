@@ -1,4 +1,4 @@
-"""For every widget, the picture and the sentence that stand in for it where no script runs."""
+"""For every widget, the picture and the sentence that readers without scripts see instead."""
 
 import json
 import re

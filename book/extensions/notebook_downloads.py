@@ -1,4 +1,4 @@
-"""What a page offers: its notebook to take along and, where the repository is known, Binder, Colab and the source."""
+"""Links at the top of a page: its notebook to download and, where the repository is known, Binder, Colab and source."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import nbformat
-from plain import Numbers, plain_notebook
+from plain_markdown import Numbers, plain_notebook
 
 BRANCH = "main"
 PLAIN_BRANCH = "notebooks"  # where publishing the site puts the plain notebooks, because Colab opens files of a branch

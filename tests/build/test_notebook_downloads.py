@@ -6,8 +6,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from downloads import repository
 from nbclient import NotebookClient
+from notebook_downloads import repository
 
 from tests import ROOT, SITE
 
