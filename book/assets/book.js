@@ -1,9 +1,10 @@
-// A formula wider than the screen scrolls by itself; let the keyboard reach it then, and only then.
-function reachable() {
+// A formula that is wider than the screen scrolls on its own. Then, and only then, Tab must reach it, so that readers
+// without a mouse can scroll it too.
+function updateTabStops() {
   for (const formula of document.querySelectorAll("div.math")) {
     if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
     else formula.removeAttribute("tabindex");
   }
 }
-addEventListener("load", reachable);
-addEventListener("resize", reachable);
+addEventListener("load", updateTabStops);
+addEventListener("resize", updateTabStops);

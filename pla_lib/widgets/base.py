@@ -83,7 +83,7 @@ class BaseWidget(anywidget.AnyWidget):
     height = List().tag(sync=True)
 
     def picture(self) -> Figure:
-        """The scene as it stands at the end, for places where no script runs."""
+        """What the widget shows at its end, for places where no script runs."""
         raise NotImplementedError
 
     def sentence(self) -> str:

@@ -113,7 +113,7 @@ function lineHandles(view, getTheta, setTheta) {
     const unit = w.map((value) => value / norm);
     if (norm > 0) setLineThrough(pivot, unit);
   }
-  // `by` is how far the line shall be from the middle of the picture, in the direction of w.
+  // `by` is the line's new distance from the middle of the picture, in the direction of w.
   function shift(by) {
     const w = getTheta().slice(1);
     const most = (Math.abs(w[0]) * (right - EDGE) + Math.abs(w[1]) * (bottom - EDGE)) / 2.04 / view.scale;

@@ -154,7 +154,7 @@ export function pointerInPicture(svg, event) {
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 // Makes `node` movable by mouse, finger or arrow keys (finely with shift). `at` says where it is in the plane, and
-// `move` is called with the point it shall go to.
+// `move` is called with the point to which the reader moves it.
 export function handle(view, node, { name, at, move }) {
   const classes = `${node.getAttribute("class") ?? ""} pla-handle`;
   setAttributes(node, { tabindex: 0, role: "button", "aria-label": name, class: classes });
