@@ -13,6 +13,7 @@ from pla_lib.online import best_comparator
 from pla_lib.pla import perceptron
 from pla_lib.plots.style import colour, new_axes, show_plane, tidy
 from pla_lib.validation import real_array
+from pla_lib.wording import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -153,7 +154,7 @@ def plot_frontier(X, y, *, others: int = 600, seed: int = 0, ax: Axes | None = N
                 label="equal bounds" if factor == 1 else None)  # fmt: skip
         at = 0.035 * wide
         ax.annotate(
-            f"{factor * least:.0f}", (at, np.interp(at, lengths, level)), xytext=(0, 3), textcoords="offset points",
+            number(factor * least), (at, np.interp(at, lengths, level)), xytext=(0, 3), textcoords="offset points",
             fontsize=9, color=colour("ink"),
         )  # fmt: skip
     ax.plot(
