@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from pla_lib.datasets import Dataset
-from pla_lib.pla import TIES, counted, passes
+from pla_lib.pla import TIES, passes
 from pla_lib.validation import (
     exact,
     function,
@@ -23,6 +23,7 @@ from pla_lib.validation import (
     visiting_order,
     whole_number,
 )
+from pla_lib.wording import counted
 
 FeatureMap = Callable[[np.ndarray], np.ndarray]
 Kernel = Callable[[np.ndarray, np.ndarray], np.ndarray]

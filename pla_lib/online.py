@@ -159,7 +159,7 @@ def hinge_mistake_bound(run: Run, w, *, rounds: str = "all") -> float:
     visited = np.bincount(run.visits, minlength=len(run.y))
     counted = visited if rounds == "all" else run.counts
     losses = np.maximum(0, 1 - run.y * (X @ w))
-    return _hinge_bound(counted @ losses, w @ w, (X[visited > 0] ** 2).sum(axis=1).max())
+    return float(hinge_bound(counted @ losses, w @ w * (X[visited > 0] ** 2).sum(axis=1).max()))
 
 
 def best_comparator(X, y) -> np.ndarray:
@@ -185,7 +185,7 @@ def best_comparator(X, y) -> np.ndarray:
         return np.zeros(X.shape[1])
 
     def bound(w: np.ndarray) -> float:
-        return _hinge_bound(np.maximum(0, 1 - y * (X @ w)).sum(), w @ w, radius_squared)
+        return float(hinge_bound(np.maximum(0, 1 - y * (X @ w)).sum(), w @ w * radius_squared))
 
     def comparator(log_c: float) -> np.ndarray:
         w = soft_margin(X, y, float(np.exp(log_c)), bias=False).theta
@@ -203,10 +203,17 @@ def best_comparator(X, y) -> np.ndarray:
     return min(np.zeros(X.shape[1]), path[best], _golden_section(comparator, bound, *valley), key=bound)
 
 
-def _hinge_bound(losses, norm_squared, radius_squared) -> float:
-    """H + s sqrt(H) + s^2 with s^2 = ||w||^2 L^2; no root is taken before the last line, so fractions stay exact."""
-    s_squared = norm_squared * radius_squared
-    return float(losses + s_squared) + float(losses * s_squared) ** 0.5
+def hinge_bound(losses, s_squared):
+    """Hsu's bound H + s sqrt(H) + s^2 from the total hinge losses H and s^2 = ||w||^2 L^2, each a number or an array.
+
+    The root is taken last, so that fractions stay exact as long as they can.
+
+    Examples
+    --------
+    >>> hinge_bound(np.array([0, 4, 9]), 1).tolist()
+    [1.0, 7.0, 13.0]
+    """
+    return np.asarray(losses + s_squared, float) + np.sqrt(np.asarray(losses * s_squared, float))
 
 
 def _golden_section(point: Callable, value: Callable, left: float, right: float, steps: int = 25):

@@ -9,6 +9,7 @@ import numpy as np
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
 from pla_lib.validation import exact, learning_rate, option, starting_weights, visiting_order, whole_number
+from pla_lib.wording import counted
 
 # A score of zero decides for neither class. Which labels does it count as a mistake for?
 TIES = {
@@ -101,11 +102,6 @@ class Run:
     def __repr__(self) -> str:
         end = "converged" if self.converged else "not converged"
         return f"Run({counted(len(self.mistakes), 'mistake')} in {counted(self.epochs, 'epoch')}, {end})"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: 1 mistake, 2 mistakes."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def perceptron(

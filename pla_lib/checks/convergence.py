@@ -7,7 +7,8 @@ import numpy as np
 from pla_lib.checks import exercise, trial
 from pla_lib.convergence import mistake_bound
 from pla_lib.datasets import Dataset, with_margin
-from pla_lib.pla import counted, perceptron
+from pla_lib.pla import perceptron
+from pla_lib.wording import counted
 
 
 @exercise("04.1")

@@ -4,6 +4,7 @@ import numpy as np
 
 from pla_lib.checks import exercise, trial
 from pla_lib.features import kernel_perceptron, linear_kernel, polynomial_kernel, quadratic, with_constant
+from pla_lib.wording import number, vector
 
 
 @exercise("07.1")
@@ -24,8 +25,8 @@ def circle_as_weights(rng: np.random.Generator):
         scores = with_constant(quadratic)(on) @ theta
         worst = int(np.argmax(abs(scores)))
         if abs(scores[worst]) > 1e-6:
-            place = ", ".join(f"{entry:.4g}" for entry in on[worst])
-            return f"The point ({place}) is on the circle, and its score is {size * scores[worst]:.4g}, not zero."
+            score = number(size * scores[worst])
+            return f"The point {vector(on[worst])} is on the circle, and its score is {score}, not zero."
         if with_constant(quadratic)([1, 2]) @ theta > 0:
             return "The curve is the circle, but the score is positive inside of it."
         return None
@@ -76,7 +77,7 @@ def no_kernel(rng: np.random.Generator):
             return None
         given = "this one example" if len(X) == 1 else f"these {len(X)} examples"
         return (
-            f"Of {given} the matrix has no negative eigenvalue (the least is {values[0]:.3g}): "
+            f"Of {given} the matrix has no negative eigenvalue (the least is {number(values[0])}): "
             "it is the Gram matrix of some vectors."
         )
 

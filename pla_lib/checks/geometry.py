@@ -5,6 +5,7 @@ import numpy as np
 from pla_lib.checks import exercise, trial
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
+from pla_lib.wording import number
 
 
 @exercise("01.1")
@@ -17,7 +18,7 @@ def foot_by_hand(rng: np.random.Generator):
         if foot is None or foot.shape != (2,):
             return "The answer is a point of the plane, two numbers such as [1, 2]."
         if abs(line.score(foot)) > 1e-9:
-            return f"That point is not on the line: its score is {line.score(foot):.4g}."
+            return f"That point is not on the line: its score is {number(line.score(foot))}."
         if abs(line.w[0] * (z - foot)[1] - line.w[1] * (z - foot)[0]) > 1e-9:
             return "That point is on the line, but the step from it to z is not along w."
         return None
@@ -81,7 +82,8 @@ def hyperplane_through(rng: np.random.Generator):
                 return f"w is {w.tolist()} and b is {b}: that is no hyperplane."
             off = abs(P @ w + b).max() / size
             if not off < 1e-6 * (1 + abs(P).max()):
-                return f"one of the points is {off:.3g} away from the hyperplane of w = {w.tolist()} and b = {b:.4g}."
+                plane = f"the hyperplane of w = {w.tolist()} and b = {number(b)}"
+                return f"one of the points is {number(off)} away from {plane}."
             return None
 
         return trial(want=complaint, P=P)
@@ -109,7 +111,9 @@ def right_by_the_sign_alone(rng: np.random.Generator):
             return "Both labels should occur."
         if (predicted != y).any():
             wrong = int(np.flatnonzero(predicted != y)[0])
-            return f"Example {wrong} scores {line.score(X[wrong]):.4g}, and sgn of that is not its label {y[wrong]}."
+            return (
+                f"Example {wrong} scores {number(line.score(X[wrong]))}, and sgn of that is not its label {y[wrong]}."
+            )
         if line.separates(X, y):
             return "This hyperplane does separate the examples: every signed score is positive."
         return None

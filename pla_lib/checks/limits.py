@@ -8,6 +8,7 @@ import numpy as np
 from pla_lib.checks import exercise, trial
 from pla_lib.datasets import Dataset
 from pla_lib.limits import Inseparable, separability
+from pla_lib.wording import number
 
 
 @exercise("10.1")
@@ -144,7 +145,7 @@ def _fault_of_certificate(lam, X: np.ndarray, y: np.ndarray) -> str | None:
     if not np.isfinite(lam).all():
         return "a weight is not a number: did you divide by a sum of zero, because no mistake was counted?"
     if lam.min() < 0:
-        return f"no weight may be negative; one is {lam.min():.4g}."
+        return f"no weight may be negative; one is {number(lam.min())}."
     if abs(lam.sum() - 1) > 1e-9:
         return f"the weights should have the sum 1; it is {lam.sum():.4g}."
     total = (lam * y) @ np.c_[np.ones(len(y)), X]
@@ -157,4 +158,4 @@ def _fault_of_certificate(lam, X: np.ndarray, y: np.ndarray) -> str | None:
 def _short_fraction(value: float) -> str:
     """A fraction with a small denominator, where one is close; otherwise, as for 1/10000, a decimal number."""
     near = Fraction(value).limit_denominator(1000)
-    return str(near) if abs(near - value) < 1e-9 else f"{value:.2g}"
+    return str(near) if abs(near - value) < 1e-9 else number(value)

@@ -6,6 +6,7 @@ from pla_lib.checks import exercise, trial
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
 from pla_lib.margins import NotSeparable, max_margin
+from pla_lib.wording import number
 
 FIVE = Dataset([[4.0, 2], [0, 5], [6, 4], [0, 0], [2, -2]], [1, 1, 1, -1, -1])
 ALPHA = np.array([3.0, 2, 0, 5, 0]) / 40  # of the five points, with theta = (-1, 0.3, 0.4)
@@ -84,10 +85,10 @@ def _wrong_counterexample(answer) -> str | None:
     try:
         through = max_margin(X, y, bias=False).margin
     except NotSeparable:
-        return f"With an offset the margin is {widest:.3g}, but no hyperplane through the origin separates them."
+        return f"With an offset the margin is {number(widest)}, but no hyperplane through the origin separates them."
     if through > 0.1 * widest * (1 + 1e-6):
-        share = through / widest
-        return f"The margins are {widest:.3g} with an offset and {through:.3g} without, a share of {share:.2g}."
+        share = number(through / widest)
+        return f"The margins are {number(widest)} with an offset and {number(through)} without, a share of {share}."
     return None
 
 

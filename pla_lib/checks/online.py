@@ -7,6 +7,7 @@ from pla_lib.datasets import Dataset
 from pla_lib.margins import NotSeparable, max_margin
 from pla_lib.online import best_comparator, hinge_mistake_bound
 from pla_lib.pla import perceptron
+from pla_lib.wording import number
 
 
 @exercise("08.1")
@@ -115,8 +116,8 @@ def _wrong_counterexample(answer) -> str | None:
     if separator > best * (1 + 1e-4):
         return None
     return (
-        f"Here the widest separator promises at most {separator:.4g} mistakes, and nothing promises less. What makes "
-        "its promise large, and what does the cheapest of all comparators promise?"
+        f"Here the widest separator promises at most {number(separator)} mistakes, and nothing promises less. What "
+        "makes its promise large, and what does the cheapest of all comparators promise?"
     )
 
 

@@ -7,6 +7,7 @@ from pla_lib.datasets import Dataset
 from pla_lib.limits import Separable, separability
 from pla_lib.pla import Run, inputs_for, perceptron
 from pla_lib.voting import averaged, rocchio
+from pla_lib.wording import number
 
 
 @exercise("09.1")
@@ -24,7 +25,7 @@ def _wrong_by_hand(answer) -> str | None:
     if survival.shape != run.survival.shape:
         return f"There are six weights, so six survival times; the answer has the shape {survival.shape}."
     if not np.isclose(survival.sum(), run.survival.sum()):
-        return f"Survival times sum to the number of visits, which is 8; these sum to {survival.sum():g}."
+        return f"Survival times sum to the number of visits, which is 8; these sum to {number(survival.sum())}."
     if not np.allclose(survival, run.survival):
         return "The sum is right, but some visit is counted for the wrong weights. Whose is the visit of a mistake?"
     if mean.shape != (2,):

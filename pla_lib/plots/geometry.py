@@ -21,6 +21,7 @@ from pla_lib.plots.style import (
     show_plane,
 )
 from pla_lib.validation import real_array
+from pla_lib.wording import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,7 +114,7 @@ def plot_foot(line: Hyperplane, z, ax: Axes | None = None) -> Axes:
     _say(ax, "$z$", z, 13 * outward)
     _say(ax, "$z_H$", foot, -14 * outward)
     _say(ax, "$x$", other, -13 * outward)
-    _say(ax, _number(distance), (z + foot) / 2, -13 * along)
+    _say(ax, number(distance), (z + foot) / 2, -13 * along)
     return ax
 
 
@@ -143,10 +144,10 @@ def plot_shadows(line: Hyperplane, points, ax: Axes | None = None) -> Axes:
         ax.plot(*x, marker, color=colour(name), markersize=8, zorder=4)
         ax.plot(*(shadow * unit), ".", color=colour(name), markersize=9, zorder=3)
         beside = -along if (x - shadow * unit) @ along > 0 else along
-        _say(ax, _number(shadow), shadow * unit, 16 * beside, name)
+        _say(ax, number(shadow), shadow * unit, 16 * beside, name)
     show_line(ax, line.theta, tinted=True)
     _draw_normal(ax, line, shift * unit - 0.3 * size * along, 0.2 * size)
-    _say(ax, f"shadow {_number(shift)}", shift * unit, 32 * along + 22 * unit)
+    _say(ax, f"shadow {number(shift)}", shift * unit, 32 * along + 22 * unit)
     ax.plot(0, 0, "o", color=colour("ink"), markerfacecolor=colour("paper"), markersize=7, zorder=4)
     _say(ax, "$0$", (0, 0), -13 * unit)
     return ax
@@ -323,10 +324,6 @@ def _planar_data(X, y) -> tuple[np.ndarray, np.ndarray]:
     if X.shape[1] != 2:
         raise ValueError(f"the figure draws examples with two features; these have {X.shape[1]}")
     return X.astype(float), y
-
-
-def _number(value: float) -> str:
-    return f"{value:.3g}".replace("-", "−")
 
 
 def _say(ax: Axes, text: str, at, points, name: str = "ink") -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from pla_lib.plots.style import PLAIN, colour, new_axes, panels, plot_points, show_line, show_margins, tidy
 from pla_lib.validation import real_array
+from pla_lib.wording import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +64,7 @@ def plot_subgradients(function: Callable, at: float, slopes: Sequence[float], ax
         below, drawn = bool(np.all(line <= curve + 1e-9)), abs(t - at) <= reach
         style = {"linewidth": 1.4, "linestyle": "-" if below else "--", "color": colour("faint" if below else "ink")}
         ax.plot(t[drawn], line[drawn], label="line", **style)
-        name, tip = f"{slope:g}".replace("-", "−"), (at + reach, height + slope * reach)
+        name, tip = number(slope), (at + reach, height + slope * reach)
         # Lower, where the curve itself may rise just above the tip.
         shift = (6, -5 if below and slope > 0 else 2 * slope)
         ax.annotate(name, tip, shift, textcoords="offset points", va="center", color=colour("faint"))

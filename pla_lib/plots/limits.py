@@ -26,6 +26,7 @@ from pla_lib.plots.style import (
     tidy,
 )
 from pla_lib.validation import real_array
+from pla_lib.wording import number, vector
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,10 +48,10 @@ def plot_certificates(*data: Dataset) -> list[Axes]:
     '$x_1$'
     """
     found = [(*Dataset(X, y), separability(X, y)) for X, y in data]
-    for number, (_, _, verdict) in enumerate(found, 1):
+    for place, (_, _, verdict) in enumerate(found, 1):
         if not isinstance(verdict, Inseparable):
             raise ValueError(
-                f"plot_certificates draws why no line separates examples; a line separates those of {number}"
+                f"plot_certificates draws why no line separates examples; a line separates those of {place}"
             )
     axes = _panels(len(found), height=3.2)
     for ax, (X, y, verdict) in zip(axes, found, strict=True):
@@ -204,7 +205,7 @@ def plot_hidden(network: HiddenLayer, X, y) -> list[Axes]:
     for x, h in zip(X, hidden, strict=True):
         same = (hidden == h).all(axis=1)
         if (x == X[same][0]).all():
-            names = " and ".join(f"({a:g}, {b:g})" for a, b in X[same])
+            names = " and ".join(vector(x) for x in X[same])
             right.annotate(names, h, xytext=(0, -18), textcoords="offset points", ha="center", color=colour("faint"))
     right.get_legend().set_visible(False)
     return [left, right]
@@ -301,5 +302,4 @@ def _way(ax: Axes, start: tuple, end: tuple, weight: float) -> None:
         0.77 * np.array(start) + 0.23 * np.array(end),
         {"facecolor": colour("paper"), "linewidth": 0, "pad": 1},
     )
-    text = f"{weight:g}".replace("-", "−")
-    ax.text(*place, text, ha="center", va="center", fontsize=10, zorder=2, bbox=paper)
+    ax.text(*place, number(weight), ha="center", va="center", fontsize=10, zorder=2, bbox=paper)

@@ -24,6 +24,7 @@ from pla_lib.plots.style import (
     show_rings,
     tidy,
 )
+from pla_lib.wording import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,7 +81,7 @@ def plot_lines(X, y, lines: Mapping[str, np.ndarray], ax: Axes | None = None) ->
         end = _end(line, corners)
         right, left = np.isclose(end[0], corners[0, ::-1])
         ax.annotate(
-            f"{name} ({line.margin(X, y):.2f})", end, textcoords="offset points", color=colour("ink"),
+            f"{name} ({number(line.margin(X, y))})", end, textcoords="offset points", color=colour("ink"),
             xytext=(6, 0) if right else (8, 2) if left else (0, 4), annotation_clip=False,
             ha="left" if right or left else "center", va="center" if right else "bottom",
         )  # fmt: skip

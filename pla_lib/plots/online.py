@@ -9,10 +9,11 @@ import numpy as np
 
 from pla_lib.datasets import Dataset
 from pla_lib.margins import soft_margin_path
-from pla_lib.online import best_comparator
+from pla_lib.online import best_comparator, hinge_bound
 from pla_lib.pla import perceptron
 from pla_lib.plots.style import colour, new_axes, show_plane, tidy
 from pla_lib.validation import real_array
+from pla_lib.wording import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +45,7 @@ def plot_promises(X, y, comparators: Mapping[str, object], ax: Axes | None = Non
         if w.shape != X.shape[1:]:
             raise ValueError(f"a comparator must have {X.shape[1]} entries; that of {name!r} has the shape {w.shape}")
         losses = np.maximum(0, 1 - y * (X @ w)).cumsum()
-        promised = np.insert(_bound(losses, np.sqrt(w @ w * radius_squared)), 0, 0)
+        promised = np.insert(hinge_bound(losses, w @ w * radius_squared), 0, 0)
         ax.plot(
             rounds, promised, linestyle=dashes, color=colour("faint"), linewidth=1 if dashes == "-" else 2, label=name
         )
@@ -72,7 +73,7 @@ def plot_quadratic(losses: float, s: float, mistakes: int, ax: Axes | None = Non
     def quadratic(z):
         return z**2 - s * z - losses
 
-    root, loose, made = (s + np.sqrt(s**2 + 4 * losses)) / 2, np.sqrt(_bound(losses, s)), np.sqrt(mistakes)
+    root, loose, made = (s + np.sqrt(s**2 + 4 * losses)) / 2, np.sqrt(hinge_bound(losses, s**2)), np.sqrt(mistakes)
     z = np.linspace(0, 1.15 * max(loose, made, 1), 300)
     ax.axhline(0, color=colour("faint"), linewidth=1)
     ax.fill_between(z, quadratic(z), 0, where=quadratic(z) <= 0, color=colour("ink"), alpha=0.08, linewidth=0)
@@ -153,7 +154,7 @@ def plot_frontier(X, y, *, others: int = 600, seed: int = 0, ax: Axes | None = N
                 label="equal bounds" if factor == 1 else None)  # fmt: skip
         at = 0.035 * wide
         ax.annotate(
-            f"{factor * least:.0f}", (at, np.interp(at, lengths, level)), xytext=(0, 3), textcoords="offset points",
+            number(factor * least), (at, np.interp(at, lengths, level)), xytext=(0, 3), textcoords="offset points",
             fontsize=9, color=colour("ink"),
         )  # fmt: skip
     ax.plot(
@@ -164,16 +165,11 @@ def plot_frontier(X, y, *, others: int = 600, seed: int = 0, ax: Axes | None = N
     return _finished(ax, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderpad=0)
 
 
-def _bound(losses, s):
-    """H + s sqrt(H) + s^2."""
-    return losses + s * np.sqrt(losses) + s**2
-
-
 def _bounds(X: np.ndarray, y: np.ndarray, W: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """||w|| L, the total hinge loss and the bound of every row w of W."""
     losses = np.maximum(0, 1 - y[:, None] * (X @ W.T)).sum(axis=0)
     s = np.linalg.norm(W, axis=1) * np.linalg.norm(X, axis=1).max()
-    return s, losses, _bound(losses, s)
+    return s, losses, hinge_bound(losses, s**2)
 
 
 def _path(X: np.ndarray, y: np.ndarray) -> np.ndarray:

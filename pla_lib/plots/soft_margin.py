@@ -24,6 +24,7 @@ from pla_lib.plots.style import (
     tidy,
 )
 from pla_lib.validation import real_array
+from pla_lib.wording import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +46,7 @@ def plot_slack(X, y, soft: Margin, *, name: Sequence[int] = (), ax: Axes | None 
     >>> X, y = [[0, 0], [1, 0], [2, 0], [4, 0]], [-1, -1, +1, +1]
     >>> ax = plot_slack(X, y, soft_margin(X, y, C=1), name=[1])
     >>> [text.get_text() for text in ax.texts if "xi" in text.get_text()]
-    ['$\\\\xi = 0.50$']
+    ['$\\\\xi = 0.5$']
     """
     X, y = Dataset(X, y)
     _check_soft(soft, X)
@@ -65,7 +66,7 @@ def plot_slack(X, y, soft: Margin, *, name: Sequence[int] = (), ax: Axes | None 
     wrong = X[soft.slack > 1 + LEAST_SLACK]
     show_crosses(ax, wrong, label="wrong")
     for i in name:
-        words = f"$\\xi = {soft.slack[i]:.2f}$"
+        words = f"$\\xi = {number(soft.slack[i])}$"
         ax.annotate(
             words, X[i], (12, 0), textcoords="offset points", va="center", color=colour("ink"), bbox=PLAIN, zorder=6
         )

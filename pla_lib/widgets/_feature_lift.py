@@ -7,10 +7,10 @@ from traitlets import Dict, Float, List
 from pla_lib.datasets import Dataset
 from pla_lib.limits import Separable, separability
 from pla_lib.margins import NotSeparable, max_margin, soft_margin
-from pla_lib.pla import counted
 from pla_lib.plots.style import MARKS, colour, plot_points, show_boundary, show_crosses, show_plane
 from pla_lib.validation import both_classes, two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.wording import counted, number, vector
 
 
 def lifted(X) -> np.ndarray:
@@ -36,6 +36,11 @@ class FeatureLift(BaseWidget):
         record = {"X": X.tolist(), "y": y.tolist(), "best": best.tolist(), "line": self.line}
         super().__init__(record=record, theta=best.tolist())
 
+    @property
+    def reach(self) -> float:
+        """How far from the origin the picture goes."""
+        return float(np.sqrt((self.X**2).sum(axis=1).max()) * 1.08) or 1.0
+
     def score(self, X: np.ndarray) -> np.ndarray:
         """The scores of points of the ground, shape (n, 2) -> (n,), under the plane as it is now."""
         return lifted(X) @ self.theta[1:] + self.theta[0]
@@ -43,7 +48,7 @@ class FeatureLift(BaseWidget):
     def picture(self) -> Figure:
         figure = Figure(figsize=(6.4, 3.3), layout="constrained")
         space, ground = figure.subplots(1, 2)
-        reach = np.sqrt((self.X**2).sum(axis=1).max()) * 1.08 or 1.0
+        reach = self.reach
         plot_points(self.X, self.y, ground, size=3.5).get_legend().remove()
         show_plane(ground, (-reach, -reach), (reach, reach))
         shadow = show_boundary(ground, self.score)
@@ -82,8 +87,10 @@ class FeatureLift(BaseWidget):
         squared = c1**2 + c2**2 - b / w3
         if squared < 0:
             return rise + "it does not meet the paraboloid and has no shadow."
-        centre = f"({c1:.2f}, {c2:.2f})".replace("-", "−")
-        return rise + f"its shadow on the ground is the circle around {centre} with radius {squared**0.5:.2f}."
+        # To a round share of the picture's size, as the page rounds: a centre at 10^-17 is rounding, not a place.
+        step = 10.0 ** np.floor(np.log10(self.reach / 50))
+        *centre, radius = step * np.round(np.array([c1, c2, squared**0.5]) / step)
+        return rise + f"its shadow on the ground is the circle around {vector(centre)} with radius {number(radius)}."
 
 
 def feature_lift(X, y) -> FeatureLift:

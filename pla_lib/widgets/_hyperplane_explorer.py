@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from traitlets import Float, List, validate
 
+from pla_lib import wording
 from pla_lib.geometry import Hyperplane
 from pla_lib.plots.style import MARKS, colour, show_arrow, show_line, show_plane
 from pla_lib.validation import vector
@@ -60,11 +61,11 @@ class HyperplaneExplorer(BaseWidget):
 
     def sentence(self) -> str:
         (b, *w), score = self.theta, float(self.line.score(self.point))
-        where = f"at distance {_said(self.line.distance(self.point))}"
+        where = f"at distance {wording.number(self.line.distance(self.point))}"
         side = f"on the {'positive' if score > 0 else 'negative'} side of the line, {where}" if score else "on the line"
         return (
-            f"The line w'x + b = 0 with w = ({_said(w[0])}, {_said(w[1])}) and b = {_said(b)}. "
-            f"The point ({_said(self.point[0])}, {_said(self.point[1])}) scores {_said(score)}: it is {side}."
+            f"The line w'x + b = 0 with w = {wording.vector(w)} and b = {wording.number(b)}. "
+            f"The point {wording.vector(self.point)} scores {wording.number(score)}: it is {side}."
         )
 
 
@@ -87,8 +88,3 @@ def hyperplane_explorer(theta=None, point=None) -> HyperplaneExplorer:
 def numbers(given, name: str, count: int) -> np.ndarray:
     """`count` finite numbers as floats, or a sentence that says what is wrong."""
     return vector(given, name, count, "[b, w1, w2]" if name == "theta" else "the two features of a point").astype(float)
-
-
-def _said(value: float) -> str:
-    """A number as it is read: three digits that count, a true minus sign."""
-    return f"{value:.3g}".replace("-", "−")

@@ -5,11 +5,12 @@ from matplotlib.figure import Figure
 from traitlets import Dict, Enum, Int, List
 
 from pla_lib.gradient import KINK, hinge_loss, perceptron_loss, zero_one_loss
-from pla_lib.pla import TIES, Run, counted
+from pla_lib.pla import TIES, Run
 from pla_lib.plots.style import colour, show_plane
 from pla_lib.validation import instance, option, two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.run_record import record_of
+from pla_lib.wording import counted, number
 
 LOSSES = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
 
@@ -57,7 +58,7 @@ class LossLandscape(BaseWidget):
 
     def sentence(self) -> str:
         run = self.run
-        first, last = (f"{self.value(theta.astype(float)):.3g}" for theta in (run.theta0, run.theta))
+        first, last = (number(self.value(theta.astype(float))) for theta in (run.theta0, run.theta))
         way = f"goes from {first} at the start to {last} at the end" if len(run.mistakes) else f"stays at {first}"
         return (
             f"The {self.loss} loss, summed over {counted(len(run.y), 'point')}, over the weights (w1, w2), "

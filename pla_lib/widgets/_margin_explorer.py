@@ -7,10 +7,11 @@ from traitlets import Bool, Dict, Float, List, validate
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
 from pla_lib.margins import Margin, max_margin
-from pla_lib.pla import counted, perceptron
+from pla_lib.pla import perceptron
 from pla_lib.plots import plot_margins
 from pla_lib.validation import two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.wording import counted, number
 
 
 class MarginExplorer(BaseWidget):
@@ -61,10 +62,10 @@ class MarginExplorer(BaseWidget):
     def sentence(self) -> str:
         line = Hyperplane.from_theta(self.theta)
         if line.separates(self.X, self.y):
-            first = f"One line separates them with margin {line.margin(self.X, self.y):.3g}"
+            first = f"One line separates them with margin {number(line.margin(self.X, self.y))}"
         else:
             first = "One line does not separate them"
-        second = f"the widest margin is {self.widest.margin:.3g}"
+        second = f"the widest margin is {number(self.widest.margin)}"
         held = f"held by {counted(len(self.widest.support), 'support vector')}"
         return f"{counted(len(self.y), 'point')} of two classes. {first}; {second}, {held}."
 

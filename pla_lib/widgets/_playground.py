@@ -5,10 +5,11 @@ from traitlets import Dict, Int, List, Unicode
 
 from pla_lib.datasets import Dataset
 from pla_lib.limits import Inseparable, separability
-from pla_lib.pla import counted, perceptron
+from pla_lib.pla import perceptron
 from pla_lib.plots import plot_run
 from pla_lib.validation import two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.wording import counted
 
 ABOVE = [(0.7, 2.1), (-3.4, 2.4), (-0.7, 1.1), (-0.6, 1.8), (-3.4, 1.4), (-2.4, 1.1)]
 BELOW = [(-0.9, -0.1), (-1.1, -2.4), (0.1, -1.9), (2.9, 1.8), (-3.2, -2.2), (0.9, -0.5)]

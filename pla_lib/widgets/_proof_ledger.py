@@ -7,11 +7,12 @@ from matplotlib.figure import Figure
 from traitlets import Bool, Dict, Int, List
 
 from pla_lib.convergence import ledger
-from pla_lib.pla import Run, counted
+from pla_lib.pla import Run
 from pla_lib.plots import plot_ledger
 from pla_lib.validation import instance, two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.run_record import record_of
+from pla_lib.wording import counted
 
 
 class ProofLedger(BaseWidget):

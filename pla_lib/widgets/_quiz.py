@@ -8,10 +8,10 @@ from itertools import pairwise
 from matplotlib.figure import Figure
 from traitlets import Int, List, TraitError, validate
 
-from pla_lib.pla import counted
 from pla_lib.plots import colour
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.formula import formatted, plain
+from pla_lib.wording import counted
 
 
 class Quiz(BaseWidget):

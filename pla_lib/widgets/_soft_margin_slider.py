@@ -6,10 +6,10 @@ from traitlets import Dict, Int, List, validate
 
 from pla_lib.datasets import Dataset
 from pla_lib.margins import Margin, soft_margin_path
-from pla_lib.pla import counted
 from pla_lib.plots.soft_margin import LEAST_SLACK, plot_slack
 from pla_lib.validation import real_array, two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.wording import counted, number
 
 
 class SoftMarginSlider(BaseWidget):
@@ -52,15 +52,16 @@ class SoftMarginSlider(BaseWidget):
         return figure
 
     def sentence(self) -> str:
-        answer, has = self.path[self.index], f"{counted(len(self.y), 'point')} and the soft margin for C = {self.C:.3g}"
+        answer = self.path[self.index]
+        has = f"{counted(len(self.y), 'point')} and the soft margin for C = {number(self.C)}"
         slacks = answer.slack[answer.slack > LEAST_SLACK]
         if not answer.w.any():
-            return f"{has}: w = 0, so there is no line, and the slack is {slacks.sum():.3g} in all."
-        line = f"{has}: the margin is {answer.margin:.3g}, held by {counted(len(answer.support), 'support vector')}"
+            return f"{has}: w = 0, so there is no line, and the slack is {number(slacks.sum())} in all."
+        line = f"{has}: the margin is {number(answer.margin)}, held by {counted(len(answer.support), 'support vector')}"
         if not len(slacks):
             return f"{line}; no point needs slack."
         need = "needs" if len(slacks) == 1 else "need"
-        return f"{line}; {counted(len(slacks), 'point')} {need} slack, {slacks.sum():.3g} in all."
+        return f"{line}; {counted(len(slacks), 'point')} {need} slack, {number(slacks.sum())} in all."
 
 
 def soft_margin_slider(X, y, Cs=None) -> SoftMarginSlider:

@@ -3,11 +3,12 @@
 from matplotlib.figure import Figure
 from traitlets import Dict, Int
 
-from pla_lib.pla import Run, counted
+from pla_lib.pla import Run
 from pla_lib.plots import plot_run
 from pla_lib.validation import instance, two_features
 from pla_lib.widgets.base import BaseWidget, script
 from pla_lib.widgets.run_record import record_of
+from pla_lib.wording import counted
 
 
 class Stepper(BaseWidget):

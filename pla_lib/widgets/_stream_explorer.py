@@ -7,12 +7,13 @@ from traitlets import Dict, Float, Int, List
 from pla_lib.datasets import Dataset
 from pla_lib.limits import Separable, separability
 from pla_lib.online import best_comparator, hinge_mistake_bound
-from pla_lib.pla import Run, counted, perceptron
+from pla_lib.pla import Run, perceptron
 from pla_lib.plots import plot_points, plot_promises
 from pla_lib.plots.style import show_crosses, show_line, show_plane
 from pla_lib.validation import two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.run_record import record_of
+from pla_lib.wording import counted, number, vector
 
 
 class StreamExplorer(BaseWidget):
@@ -50,12 +51,11 @@ class StreamExplorer(BaseWidget):
     def sentence(self) -> str:
         run, w = self.run, np.array(self.w)
         made = f"{counted(len(run.mistakes), 'mistake')} in {counted(len(run.y), 'round')}"
-        yours, best = (f"{hinge_mistake_bound(run, comparator):.3g}" for comparator in (w, self.best))
-        named = f"({w[0]:.2g}, {w[1]:.2g})".replace("-", "−")
+        yours, best = (number(hinge_mistake_bound(run, comparator)) for comparator in (w, self.best))
         return (
             f"A stream of points, which {'a' if self.line else 'no'} line through the origin separates by class, seen "
             f"one at a time: the perceptron makes {made}. "
-            f"The comparator w* = {named} promises at most {yours} mistakes, the best one at most {best}."
+            f"The comparator w* = {vector(w)} promises at most {yours} mistakes, the best one at most {best}."
         )
 
 

@@ -5,12 +5,13 @@ from matplotlib.figure import Figure
 from traitlets import Dict, Int, List
 
 from pla_lib.datasets import Dataset
-from pla_lib.pla import Run, counted, inputs_for
+from pla_lib.pla import Run, inputs_for
 from pla_lib.plots import plot_vote
 from pla_lib.validation import instance, two_features
 from pla_lib.voting import averaged, voted
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.run_record import record_of
+from pla_lib.wording import counted
 
 MOST = 20_000  # visits: more make a browser slow
 

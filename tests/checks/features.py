@@ -76,8 +76,8 @@ RIGHT = {
 WRONG = {
     "07.1": [
         ([4, 2, 4, -1, 0, -1], "positive inside of it"),
-        ([-9, -2, -4, 1, 0, 1], "is on the circle, and its score is -5, not zero"),
-        ([-4, 2, 4, 1, 0, 1], "is on the circle, and its score is 46.78, not zero"),
+        ([-9, -2, -4, 1, 0, 1], "is on the circle, and its score is −5, not zero"),
+        ([-4, 2, 4, 1, 0, 1], "is on the circle, and its score is 46.8, not zero"),
         ([-4, -2, -4, 1, 1], "six numbers"),
         ("circle", "six numbers"),
         ([0] * 6, "every point has the score zero"),

@@ -101,7 +101,7 @@ WRONG = {
         (lambda X, y: certificate(X, y, once=True), "it should be zero in every entry"),
         (lambda X, y: np.ones(len(y)) / len(y), "it should be zero in every entry"),
         (lambda X, y: len(y) * certificate(X, y), "the weights should have the sum 1"),
-        (lambda X, y: certificate(X, y) + 1e-5 * y * (-1) ** np.arange(len(y)), "is (0, 0, -2e-05); it should"),
+        (lambda X, y: certificate(X, y) + 1e-5 * y * (-1) ** np.arange(len(y)), "is (0, 0, −0.00002); it should"),
         (lambda X, y: np.zeros(len(y)) * np.nan, "a weight is not a number"),
         (lambda X, y: perceptron(X, y), "one to each example"),
     ],

@@ -1,9 +1,20 @@
-// Numbers, vectors and counts as text.
+// Numbers, vectors and counts as text, by the same rule as pla_lib/wording.py.
 
-// A number as it is read aloud: a true minus sign, three digits that count.
+const RAISED = { "-": "\u207b", 0: "\u2070", 1: "\u00b9", 2: "\u00b2", 3: "\u00b3" };
+const raised = (power) => [...String(power)].map((sign) => RAISED[sign] ?? String.fromCharCode(0x2070 + Number(sign))).join("");
+
+// A number has a true minus sign. Below 100 in size it has three significant digits, without zeros at the end; from 100
+// on it is a whole number. Halves are rounded away from zero, as toFixed, toPrecision and toExponential do with what is
+// positive. Below 10^-6 and from 10^15 on three digits are followed by a power of ten.
 export function number(value) {
-  const rounded = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
-  return String(rounded || 0).replaceAll("-", "\u2212");
+  if (Number.isNaN(value)) return "not a number";
+  const size = Math.abs(value),
+    sign = value < 0 ? "\u2212" : "";
+  if (size === Infinity) return `${sign}\u221e`;
+  if (size >= 100 && size < 1e15) return sign + size.toFixed(0);
+  const [digits, power] = size.toExponential(2).split("e").map(Number);
+  if (digits && (power < -6 || power > 14)) return `${sign}${digits} \u00d7 10${raised(power)}`;
+  return sign + Number(size.toPrecision(3));
 }
 
 export const signed = (value) => (value > 0 ? "+" : "") + number(value);
