@@ -6,6 +6,7 @@ from math import lcm
 
 import numpy as np
 
+from pla_lib.blas_threads import one_blas_thread
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
 from pla_lib.pla import inputs_for, score
@@ -127,6 +128,7 @@ def separability(X, y, *, bias: bool = True) -> Separable | Inseparable:
     raise ArithmeticError("no certificate of separability holds: this is a mistake in pla_lib, please report it")
 
 
+@one_blas_thread()
 def _proposal(whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A theta, and an order in which to try the examples, from a linear program in floats: a guess, good or bad.
 

@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from pla_lib.blas_threads import one_blas_thread
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
 from pla_lib.validation import both_classes, positive_float, true_or_false
@@ -82,6 +83,7 @@ class Margin:
         return f"Margin({self.margin:.6g}, {len(self.support)} support vectors of {len(self.alpha)} examples)"
 
 
+@one_blas_thread()
 def max_margin(X, y, *, bias: bool = True) -> Margin:
     """The hyperplane of widest margin: minimise 1/2 ||w||^2 subject to y_i * (w'x_i + b) >= 1. (Chapter 05.)
 
@@ -138,6 +140,7 @@ def soft_margin(X, y, C: float, *, bias: bool = True) -> Margin:
     return soft_margin_path(X, y, [C], bias=bias)[0]
 
 
+@one_blas_thread()
 def soft_margin_path(X, y, Cs: Iterable[float], *, bias: bool = True) -> list[Margin]:
     """`soft_margin` for each C in `Cs`, in their order. (Chapter 06.)
 

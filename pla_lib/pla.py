@@ -55,7 +55,7 @@ class Run:
     @cached_property
     def converged(self) -> bool:
         """Does every example pass under the run's tie rule?"""
-        loop, rows, labels, theta = _loop(inputs_for(self.theta0, self.X), self.y, self.theta)
+        loop, rows, labels, theta = _loop(self.X, self.y, self.theta)
         every = np.arange(len(self.y))
         return len(loop(rows, labels, theta, self.eta, -1 in TIES[self.tie], +1 in TIES[self.tie], every)) == 0
 
@@ -148,7 +148,7 @@ def perceptron(
     eta = learning_rate(eta, X)
     order, seed = visiting_order(order, len(y), seed)
 
-    visit, rows, labels, theta = _loop(inputs_for(start, X), y, start)
+    visit, rows, labels, theta = _loop(X, y, start)
     zero_is_mistake = -1 in TIES[tie], +1 in TIES[tie]
     mistakes, times, epochs, visited = [], [], 0, 0
     for one_pass in passes(order, len(y), seed, max_epochs):
@@ -188,19 +188,19 @@ def visit(rows, labels, theta, eta, zero_is_mistake_for_minus, zero_is_mistake_f
     return wrong[:count]
 
 
-def _loop(inputs: np.ndarray, y: np.ndarray, start: np.ndarray):
+def _loop(X: np.ndarray, y: np.ndarray, start: np.ndarray):
     """The loop that fits the data, and the data in the form it reads fastest.
 
     Compiled for large arrays of floats where numba is installed, plain for the rest; both make the same mistakes.
     """
-    if inputs.size >= LARGE and not exact(inputs):
+    if X.size >= LARGE and not exact(X):
         try:
-            from pla_lib.compiled import visit as compiled_visit
+            from pla_lib import compiled
 
-            return compiled_visit, inputs, y, start.copy()
+            return compiled.visit, compiled.rows(X), y, start.copy()
         except ImportError:
             pass
-    return visit, inputs.tolist(), y.tolist(), start.tolist()
+    return visit, inputs_for(start, X).tolist(), y.tolist(), start.tolist()
 
 
 def inputs_for(theta: np.ndarray, X: np.ndarray) -> np.ndarray:

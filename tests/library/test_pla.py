@@ -96,17 +96,83 @@ def test_fractions_stay_exact():
     assert (list(run.times), list(run.theta)) == ([t for t, _ in mistakes], list(theta))
 
 
-def test_compiled_loop_makes_the_mistakes_of_the_plain_one():
+def assert_compiled_is_plain(X, y, orders, *, offset, eta=0.1, ties=(True, True)):
+    """Pass by pass: the same mistakes, and the same weights to the last bit."""
+    plain, fast = [0.0] * (X.shape[1] + offset), np.zeros(X.shape[1] + offset)
+    inputs, rows = pla.inputs_for(fast, X).tolist(), compiled.rows(X)
+    for order in orders:
+        mistakes = pla.visit(inputs, y.tolist(), plain, eta, *ties, order).tolist()
+        assert compiled.visit(rows, y, fast, eta, *ties, order).tolist() == mistakes
+        np.testing.assert_array_equal(fast, plain)
+
+
+@pytest.mark.parametrize("offset", [False, True])
+def test_compiled_loop_makes_the_mistakes_of_the_plain_one(offset):
     rng = np.random.default_rng(0)
-    for _ in range(200):
+    for ties in [(True, True), (False, True), (True, False), (False, False)] * 50:
         # A grid of tenths: scores that are zero in one order of summing need not be in another.
         d = rng.choice([6, 30])  # short, and long enough for sums in another order
-        inputs, y = rng.integers(-5, 6, size=(40, d)) * 0.1, rng.choice([-1, 1], 40)
-        order, thetas = rng.permutation(40), [np.zeros(d), np.zeros(d)]
-        for tie in [(True, True), (False, True), (True, False), (False, False)]:
-            plain = pla.visit(inputs.tolist(), y.tolist(), thetas[0], 0.1, *tie, order)
-            assert compiled.visit(inputs, y, thetas[1], 0.1, *tie, order).tolist() == plain.tolist()
-            assert thetas[0].tolist() == thetas[1].tolist()
+        X, y = rng.integers(-5, 6, size=(40, d)) * 0.1, rng.choice([-1, 1], 40)
+        assert_compiled_is_plain(X, y, [rng.permutation(40) for _ in range(4)], offset=offset, ties=ties)
+
+
+# From the smallest float, over sizes whose square underflows or overflows, to where the weights overflow.
+SCALES = [5e-324, 1e-310, 1e-200, 1e-160, 1e-150, 1e-8, 1.0, 1e8, 1e150, 1e153, 1e154, 1e200, 3e307]
+
+
+@given(
+    st.integers(0, 10**6),
+    st.integers(1, 70),
+    st.lists(st.sampled_from(SCALES), min_size=1, max_size=3),
+    st.booleans(),
+    st.tuples(st.booleans(), st.booleans()),
+    st.sampled_from([0.1, 1.0, 1e-300, 1e10]),
+)
+def test_compiled_loop_is_the_plain_one_at_every_scale(seed, d, scales, offset, ties, eta):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-5, 6, size=(20, d)) * 0.1 * rng.choice(scales, size=(20, 1))
+    if scales == [5e-324]:
+        X = rng.integers(-5, 6, size=(20, d)) * 5e-324
+    y = rng.choice([-1, 1], 20)
+    assert_compiled_is_plain(X, y, [rng.integers(0, 20, 30) for _ in range(3)], offset=offset, eta=eta, ties=ties)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 70), st.integers(-500, 480), st.booleans(), st.sampled_from(TIES))
+def test_compiled_plain_and_exact_runs_agree_where_floats_are_exact(seed, d, exponent, bias, tie):
+    rng = np.random.default_rng(seed)
+    whole, y = rng.integers(-3, 4, size=(12, d)), rng.choice([-1, 1], 12)
+    X = whole * 2.0 ** (exponent % 20 if bias else exponent)  # beside the 1 in front, only moderate units stay exact
+    runs = {
+        "exact": perceptron([[Fraction(x) for x in row] for row in X.tolist()], y, tie=tie, bias=bias, max_epochs=3)
+    }
+    for name, large in (("compiled", 0), ("plain", float("inf"))):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pla, "LARGE", large)
+            runs[name] = perceptron(X, y, tie=tie, bias=bias, max_epochs=3)
+    for name in ("compiled", "plain"):
+        assert runs[name].times.tolist() == runs["exact"].times.tolist()
+        assert runs[name].converged == runs["exact"].converged
+
+
+@given(st.permutations(range(43)), st.sampled_from([0, -600, 450]))
+def test_score_that_is_zero_in_order_is_a_tie(places, exponent):
+    # 2^53 + 1 is no float: in order, 2^53 + 1 - 2^53 is 0, 1 - 2^53 + 2^53 is 1, and the fast sum is one of them.
+    # Times 2^-600 the squares underflow, times 2^450 they are near the largest float.
+    X = np.array([2.0**53, 1.0, -(2.0**53)] + [0.0] * 40)[None, places] * 2.0**exponent
+    start, y = np.ones(43), np.array([1])
+    for tie in [(True, True), (False, False)]:
+        plain = pla.visit(X.tolist(), [1], start.tolist(), 1.0, *tie, np.array([0]))
+        assert compiled.visit(compiled.rows(X), y, start.copy(), 1.0, *tie, np.array([0])).tolist() == plain.tolist()
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_large_runs_take_arrays_of_every_layout(bias):
+    X, y = label_noise(with_margin(400, 60), 0.1)
+    expected = perceptron(X, y, bias=bias, max_epochs=3)
+    frozen = X.copy()
+    frozen.flags.writeable = False
+    for layout in (np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2], frozen):
+        assert perceptron(layout, y, bias=bias, max_epochs=3).times.tolist() == expected.times.tolist()
 
 
 def test_large_and_small_runs_agree(monkeypatch):
@@ -118,9 +184,10 @@ def test_large_and_small_runs_agree(monkeypatch):
     assert run.converged == plain.converged
 
 
-def test_numba_is_not_needed():
+@pytest.mark.parametrize("without", ["sys.modules['numba'] = None", "os.environ['NUMBA_DISABLE_JIT'] = '1'"])
+def test_numba_is_not_needed(without):
     code = (
-        "import sys; sys.modules['numba'] = None\n"
+        f"import os, sys; {without}\n"
         "from pla_lib import perceptron, with_margin\n"
         "print(perceptron(*with_margin(500, 50), bias=False).converged, 'pla_lib.compiled' in sys.modules)"
     )
