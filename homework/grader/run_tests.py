@@ -35,7 +35,7 @@ HAND_IN_SECONDS = 240  # for a whole hand-in
 CELL_SECONDS, CALL_SECONDS = 20, 8
 GRACE_SECONDS = 5  # for a cell or a call to stop by itself; then its process is stopped
 MAX_STARTS = 12  # of a hand-in that ends its own process
-SELF_EXPLAINING = ("NotImplementedError", "LibraryCalled")  # the messages of these errors need no introduction
+SELF_EXPLAINING = ("NotImplementedError", "LibraryCalled", "Stopped")  # errors whose message says it all
 
 
 class Commands(NamedTuple):
@@ -74,7 +74,7 @@ class RunningHandIn:
                     self.outcomes[cell] = sandbox.receive(CELL_SECONDS + GRACE_SECONDS)
             except SandboxEnded as ended:
                 if cell is not None:
-                    self.outcomes[cell] = {"error": ["Stopped", str(ended)]}
+                    self.outcomes[cell] = {"error": ["Stopped", f"This cell was stopped: {ended}."]}
                     self.left_out.add(cell)
             else:
                 self.sandbox = sandbox
@@ -160,7 +160,7 @@ def _run_cells_and_tests(
         with_library.stop()
         with_stub.stop()
     for cell, outcome in zip(code_cells, with_library.outcomes, strict=True):
-        cell.outputs = _notebook_outputs(outcome or {"error": ["Stopped", "this cell was not reached"]})
+        cell.outputs = _notebook_outputs(outcome or {"error": ["Stopped", "This cell was not reached."]})
     return points, reasons
 
 

@@ -32,55 +32,33 @@ def test_release_untouched_gets_nothing(grade, released):
     assert outcome["reasons"]["4_why"] == "No answer."
 
 
-# A name, what the student wrote, the questions that get nothing, and words of a reason.
-NOTHING = [
-    (
-        "a wrong answer",
+# By name: what the student wrote, the questions that get nothing, and words of the reason.
+LOST = {
+    "a wrong answer": (
         {"1_half": DOUBLE},
         "1",
         "Given x = [2.0, 4.0], the answer is [4.0, 8.0]; it should be [1.0, 2.0]",
     ),
-    ("an error", {"1_half": "def half(x):\n    return x / 0 / 'a'"}, "1", "it stops with"),
-    ("a typing error", {"1_half": "def half(x:\n    return x / 2"}, "1", "Its cell stops with SyntaxError"),
-    ("nothing returned", {"1_half": "def half(x):\n    x / 2"}, "1", "it returns nothing"),
-    ("a value that is missing", {"2_middle": "center = X.mean(axis=0)"}, "2", "middle is not defined"),
-    ("another shape", {"2_middle": "middle = X.mean()"}, "2", "middle must hold two numbers"),
-    ("endless cell", {"2_middle": "while True:\n    pass"}, "2", "it did not finish"),
-    ("endless function", {"1_half": "def half(x):\n    while True:\n        pass"}, "1", "it did not finish"),
-    (
-        "endless, whatever is raised",
-        {
-            "2_middle": "def on():\n    while True:\n        pass\n"
-            "while True:\n    try:\n        on()\n    except BaseException:\n        pass"
-        },
-        "2",
-        "was stopped",
-    ),
-    ("memory bomb", {"2_middle": "middle = [0] * 10**12"}, "2", "MemoryError"),
-    (
-        "memory bomb of many processes",
-        {"2_middle": "import os, time\nfor _ in range(4):\n    os.fork()\nkept = b'x' * 500_000_000\ntime.sleep(9)"},
-        "2",
-        "",
-    ),
-    ("fork bomb", {"2_middle": "import os\nwhile True:\n    os.fork()"}, "2", ""),
-    ("process ended in a cell", {"2_middle": "import os\nos._exit(0)"}, "2", "it ended its own process"),
-    (
-        "process ended in a function",
+    "an error": ({"1_half": "def half(x):\n    return x / 0 / 'a'"}, "1", "it stops with"),
+    "a typing error": ({"1_half": "def half(x:\n    return x / 2"}, "1", "Its cell stops with SyntaxError"),
+    "nothing returned": ({"1_half": "def half(x):\n    x / 2"}, "1", "it returns nothing"),
+    "a value that is missing": ({"2_middle": "center = X.mean(axis=0)"}, "2", "middle is not defined"),
+    "another shape": ({"2_middle": "middle = X.mean()"}, "2", "middle must hold two numbers"),
+    "memory bomb": ({"2_middle": "middle = [0] * 10**12"}, "2", "MemoryError"),
+    "process ended in a cell": ({"2_middle": "import os\nos._exit(0)"}, "2", "it ended its own process"),
+    "process ended in a function": (
         {"1_half": "def half(x):\n    import os\n    os._exit(0)"},
         "1",
         "it ended its own process",
     ),
-    ("everything killed", {"2_middle": "import os\nos.kill(-1, 9)\nos.kill(os.getppid(), 9)\nos.kill(1, 9)"}, "2", ""),
-    ("recursion without end", {"1_half": "def half(x):\n    return half(x)"}, "1", "RecursionError"),
-    (
-        "an object that equals everything",
+    "everything killed": ({"2_middle": "import os\nos.kill(-1, 9)\nos.kill(os.getppid(), 9)\nos.kill(1, 9)"}, "2", ""),
+    "recursion without end": ({"1_half": "def half(x):\n    return half(x)"}, "1", "RecursionError"),
+    "an object that equals everything": (
         {"2_middle": "class Any:\n    def __eq__(self, other):\n        return True\nmiddle = Any()"},
         "2",
         "middle is or returns a Any; an answer is made of numbers, strings, lists and arrays",
     ),
-    (
-        "an array that equals everything",
+    "an array that equals everything": (
         {
             "1_half": "class Any(np.ndarray):\n    __eq__ = lambda self, other: True\n    __array_ufunc__ = None\n"
             "def half(x):\n    return x.view(Any)"
@@ -88,14 +66,12 @@ NOTHING = [
         "1",
         "it should be",
     ),
-    (
-        "a patched builtin",
+    "a patched builtin": (
         {"1_half": f"import builtins\nbuiltins.all = builtins.any = builtins.abs = lambda *_: True\n{DOUBLE}"},
         "13",
         "it should be",
     ),
-    (
-        "a patched comparison",
+    "a patched comparison": (
         {
             "1_half": "import pla_lib, pla_lib.checks\npla_lib.expect = pla_lib.checks.expect = lambda *a, **k: None\n"
             "np.testing.assert_allclose = np.allclose = np.array_equal = lambda *a, **k: True\n" + DOUBLE
@@ -103,14 +79,12 @@ NOTHING = [
         "1",
         "it should be",
     ),
-    (
-        "a patched assert",
+    "a patched assert": (
         {"1_half": f"import builtins\nclass Never(Exception): pass\nbuiltins.AssertionError = Never\n{DOUBLE}"},
         "1",
         "it should be",
     ),
-    (
-        "the library's answer",
+    "the library's answer": (
         {
             "3_distances": "from pla_lib import Hyperplane\n"
             "def distances(w, b, X):\n    return Hyperplane(w, b).distance(X)"
@@ -118,8 +92,7 @@ NOTHING = [
         "3",
         "Hyperplane of pla_lib is used here, but this task asks for your own code",
     ),
-    (
-        "the library's answer by its module",
+    "the library's answer by its module": (
         {
             "3_distances": "import pla_lib.geometry as g\n"
             "def distances(w, b, X):\n    return g.Hyperplane(w, b).distance(X)"
@@ -127,8 +100,7 @@ NOTHING = [
         "3",
         "this task asks for your own code",
     ),
-    (
-        "the library's answer from its file",
+    "the library's answer from its file": (
         {
             "3_distances": "import sys\ndef distances(w, b, X):\n"
             f"    sys.path.insert(0, {str(ROOT)!r})\n"
@@ -138,17 +110,47 @@ NOTHING = [
         "3",
         "this task asks for your own code",
     ),
-]
+}
+# What has to be stopped from outside.
+RUNAWAY = {
+    "endless cell": ({"2_middle": "while True:\n    pass"}, "2", "it did not finish"),
+    "endless function": ({"1_half": "def half(x):\n    while True:\n        pass"}, "1", "it did not finish"),
+    "endless, whatever is raised": (
+        {
+            "2_middle": "def on():\n    while True:\n        pass\n"
+            "while True:\n    try:\n        on()\n    except BaseException:\n        pass"
+        },
+        "2",
+        "was stopped",
+    ),
+    "memory bomb of many processes": (
+        {"2_middle": "import os, time\nfor _ in range(4):\n    os.fork()\nkept = b'x' * 500_000_000\ntime.sleep(9)"},
+        "2",
+        "",
+    ),
+    "fork bomb": ({"2_middle": "import os\nwhile True:\n    os.fork()"}, "2", ""),
+}
 
 
-@pytest.mark.parametrize(("answers", "lost", "words"), [row[1:] for row in NOTHING], ids=[row[0] for row in NOTHING])
-def test_one_answer_is_lost_and_the_others_count(grade, short_limits, answers, lost, words):
-    outcome = grade(hand_in(TINY, **answers))
+def assert_lost(outcome: dict, lost: str, words: str) -> None:
+    """Only these questions get nothing, and the first of them with such a reason."""
     assert points_of_tests(outcome) == {name: 0 if name[0] in lost else most for name, most in FULL_MARKS.items()}
     reasons = list(outcome["reasons"].values())
     assert len(reasons) == len(lost)
     assert reasons[0]
     assert words in reasons[0]
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_one_answer_is_lost_and_the_others_count(grade, name):
+    answers, lost, words = LOST[name]
+    assert_lost(grade(hand_in(TINY, **answers)), lost, words)
+
+
+@pytest.mark.parametrize("name", RUNAWAY)
+def test_a_runaway_answer_is_stopped_and_the_others_count(grade, short_limits, name):
+    answers, lost, words = RUNAWAY[name]
+    assert_lost(grade(hand_in(TINY, **answers)), lost, words)
 
 
 def test_data_are_those_of_the_student_who_hands_in(grade):

@@ -13,7 +13,7 @@ from homework.grader.wire_format import pack, unpack
 
 scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(), st.fractions())
 plain_data = st.recursive(
-    scalars | arrays.arrays(st.sampled_from([float, int, bool]), arrays.array_shapes(min_side=0), fill=st.nothing()),
+    scalars | arrays.arrays(st.sampled_from([float, int, bool]), arrays.array_shapes(min_side=0, max_side=4)),
     lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner),
     max_leaves=8,
 )
