@@ -56,11 +56,11 @@ GRADES ?= grading
 BUILD ?= _build
 
 homework: $(VENV)/homework ## write the problem sets, as students get them, to _build/homework (HOMEWORK=folder for your own)
-	@$(BIN)/python homework/release.py "$(HOMEWORK)" "$(BUILD)"
+	@$(BIN)/python -m homework.grader.release "$(HOMEWORK)" "$(BUILD)"
 
 grade: $(VENV)/sandbox ## grade hand-ins: SUBMISSIONS=folder, with a folder for every student; PS=ps1 for one set
 	@test -n "$(SUBMISSIONS)" || { echo "Say where the hand-ins are: make grade SUBMISSIONS=folder [PS=ps1]"; exit 2; }
-	@UNSAFE=$(UNSAFE) $(BIN)/python homework/grade.py "$(HOMEWORK)" "$(SUBMISSIONS)" "$(GRADES)" $(PS)
+	@UNSAFE=$(UNSAFE) $(BIN)/python -m homework.grader.grades "$(HOMEWORK)" "$(SUBMISSIONS)" "$(GRADES)" $(PS)
 
 clean: ## remove what was built; the environment and grades stay
 	rm -rf _build
@@ -84,5 +84,5 @@ $(VENV)/browser: $(VENV)/test
 	@touch $@
 
 $(VENV)/sandbox: $(VENV)/homework
-	@$(BIN)/python homework/sandbox.py
+	@$(BIN)/python -m homework.grader.sandbox
 	@touch $@

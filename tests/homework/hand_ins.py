@@ -7,17 +7,18 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
-from sandbox import refusal
-from sets import about, is_answer
 
+from homework.grader.problem_set import grade_id, is_answer
+from homework.grader.sandbox import refusal
 from tests import ROOT
 
 SAMPLE = ROOT / "tests" / "homework" / "sample"
 TINY = SAMPLE / "tiny" / "tiny.ipynb"
-# At a desk without bubblewrap such tests cannot run, and the command refuses to; automation must have it.
-needs_sandbox = pytest.mark.skipif(
-    "CI" not in os.environ and bool(refusal(ROOT / "pla_lib")), reason="bubblewrap cannot be used here"
-)
+FULL_MARKS = {"1_half_test": 3, "2_middle_test": 2, "3_distances_test": 3}  # of the tests in TINY
+DOUBLE = "def half(x):\n    return 2 * x"  # a wrong answer to its first question
+# At a desk without bubblewrap these tests cannot run, and the grader refuses to; automation must have it.
+_refusal = None if "CI" in os.environ else refusal()
+needs_sandbox = pytest.mark.skipif(_refusal is not None, reason=str(_refusal).partition("\n")[0])
 
 
 def hand_in(problem_set: Path, student: str = "ada", last: str | None = None, **answers: str) -> NotebookNode:
@@ -27,7 +28,7 @@ def hand_in(problem_set: Path, student: str = "ada", last: str | None = None, **
     for cell in notebook.cells:
         if is_answer(cell) and cell.cell_type == "markdown":
             cell.source = "An answer in words."
-        cell.source = answers.get(about(cell).get("grade_id"), cell.source)
+        cell.source = answers.get(grade_id(cell), cell.source)
     if last is not None:
         notebook.cells.append(new_code_cell(last))
     return notebook
@@ -35,7 +36,12 @@ def hand_in(problem_set: Path, student: str = "ada", last: str | None = None, **
 
 def submit(folder: Path, student: str, notebook: NotebookNode | str, name: str = "tiny.ipynb") -> Path:
     """Put a hand-in where the grader finds it."""
-    place = folder / student / name
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(notebook if isinstance(notebook, str) else nbformat.writes(notebook), encoding="utf-8")
-    return place
+    path = folder / student / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(notebook if isinstance(notebook, str) else nbformat.writes(notebook), encoding="utf-8")
+    return path
+
+
+def points_of_tests(outcome: dict) -> dict:
+    """The points of the tests in TINY, without those given by hand."""
+    return {name: points for name, points in outcome["points"].items() if name in FULL_MARKS}

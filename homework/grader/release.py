@@ -1,6 +1,6 @@
-"""`make homework`: what students get, made from the sets with solutions. nbgrader does the work.
+"""`make homework`: nbgrader makes what students get from the sets with solutions.
 
-python homework/release.py homework/source _build
+python -m homework.grader.release homework/source _build
 """
 
 import os
@@ -13,8 +13,9 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearSolutions
-from sets import about, is_answer, problem_sets, question
 from traitlets.config import Config
+
+from homework.grader.problem_set import find_problem_sets, grade_id, is_answer, question_number
 
 CONFIG = """# The settings of this course for nbgrader; README.md says what to do with the folder.
 c = get_config()
@@ -46,19 +47,20 @@ Then grade what was collected in the sandbox of this book, from its repository:
 
 
 class NamedStubs(ClearSolutions):
-    """Put a stub in the place of each solution that fails and says which task it is."""
+    """Replace each solution by a stub that fails and names its question."""
 
     text_stub = "*Your answer here.*"
 
     def preprocess_cell(self, cell, resources, cell_index):
         if is_answer(cell):
-            task = f"Question {question(about(cell).grade_id)} is open: write your code here, then run this cell again."
+            number = question_number(grade_id(cell))
+            task = f"Question {number} is open: write your code here, then run this cell again."
             self.code_stub = {"python": f'raise NotImplementedError("{task}")'}
         return super().preprocess_cell(cell, resources, cell_index)
 
 
 def make_course(sets: list[Path], root: Path) -> None:
-    """Make or renew the course folder at `root`: sources, what students get, and the gradebook with every question."""
+    """Make or update the course folder at `root`: sources, what students get, and the gradebook with every question."""
     os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # nbgrader calls its tools by name
     config = Config()
     config.CourseDirectory.root = str(root.resolve())
@@ -69,7 +71,7 @@ def make_course(sets: list[Path], root: Path) -> None:
     for each in sets:
         copy = root / "source" / each.stem / each.name
         copy.parent.mkdir(parents=True, exist_ok=True)
-        if copy.exists() and copy.read_bytes() == each.read_bytes() and released(root, each).exists():
+        if copy.exists() and copy.read_bytes() == each.read_bytes() and released_notebook(root, each).exists():
             continue
         shutil.copy(each, copy)
         outcome = nbgrader.generate_assignment(each.stem)
@@ -80,19 +82,19 @@ def make_course(sets: list[Path], root: Path) -> None:
     (root / "README.md").write_text(README)
 
 
-def released(root: Path, problem_set: Path) -> Path:
-    """Where the course folder at `root` has what students get of a set."""
+def released_notebook(root: Path, problem_set: Path) -> Path:
+    """Where the course folder at `root` has the notebook that students get."""
     return root / "release" / problem_set.stem / problem_set.name
 
 
 def release(sets: list[Path], build: Path) -> list[Path]:
-    """Write a folder and a zip for each set, as students get them, to `build`/homework; gives the zips."""
+    """Write a folder and a zip for each set, as students get them, to `build`/homework; returns the zips."""
     make_course(sets, build / "course")
     shutil.rmtree(build / "homework", ignore_errors=True)
-    return [_packed(released(build / "course", each), build / "homework") for each in sets]
+    return [_pack(released_notebook(build / "course", each), build / "homework") for each in sets]
 
 
-def _packed(notebook: Path, folder: Path) -> Path:
+def _pack(notebook: Path, folder: Path) -> Path:
     name = notebook.stem
     (folder / name).mkdir(parents=True)
     shutil.copy(notebook, folder / name)
@@ -104,6 +106,6 @@ def _packed(notebook: Path, folder: Path) -> Path:
 
 if __name__ == "__main__":
     source, build = map(Path, sys.argv[1:])
-    for path in release(problem_sets(source), build):
+    for path in release(find_problem_sets(source), build):
         print(f"{path}  and the folder beside it: for students")
     print(f"{build / 'course'}  for you: a course folder for nbgrader, with solutions")

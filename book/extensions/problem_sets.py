@@ -1,8 +1,10 @@
-"""The problem sets on the site: `{problem-sets}` lists them, and what students get of each lies beside the pages."""
+"""The problem sets on the site: `{problem-sets}` lists them, and their notebooks for students lie beside the pages.
+
+Only a book that has the page needs the grader; _config.yml puts the repository's root on the path to find it there.
+"""
 
 import re
 import shutil
-import sys
 from pathlib import Path
 
 from docutils import nodes
@@ -23,14 +25,14 @@ class ProblemSets(SphinxDirective):
     """An entry for every set: its title, its goals, how long it takes, and where to get it."""
 
     def run(self) -> list[nodes.Node]:
-        from sets import points, problem_sets, read
+        from homework.grader.problem_set import find_problem_sets, points_by_question, read_notebook
 
         entries = []
-        for path in problem_sets(Path(self.env.srcdir, SOURCE)):
+        for path in find_problem_sets(Path(self.env.srcdir, SOURCE)):
             self.env.note_dependency(str(path.relative_to(self.env.srcdir)))
-            notebook = read(path)
+            notebook = read_notebook(path)
             title, about = re.match(r"# (.*?)\n+(.*)", notebook.cells[0].source, flags=re.DOTALL).groups()
-            shares = ", ".join(f"{number} ({value:g})" for number, value in points(notebook).items())
+            shares = ", ".join(f"{number} ({value:g})" for number, value in points_by_question(notebook).items())
             about = re.sub(r"\n\n[^\n]*public sample.*?(?=\n\n|$)", "", about, flags=re.DOTALL)  # the page says so once
             about += f"\n\n**Questions, and their points:** {shares}."
             entries += self.parse_text_to_nodes(
@@ -40,19 +42,18 @@ class ProblemSets(SphinxDirective):
 
 
 def release_sets(app, error) -> None:
-    """Write what students get to the site. nbgrader takes seconds to load: only where the page is in the book."""
+    """Copy what students get to the site. nbgrader takes seconds to load, so only where the page is in the book."""
     if error or "book/homework" not in app.env.found_docs:
         return
-    from release import release
-    from sets import problem_sets
+    from homework.grader.problem_set import find_problem_sets
+    from homework.grader.release import release
 
     made = Path(app.outdir).parent / "samples"
-    release(problem_sets(Path(app.srcdir, SOURCE)), made)
+    release(find_problem_sets(Path(app.srcdir, SOURCE)), made)
     shutil.copytree(made / "homework", Path(app.outdir, "homework"), dirs_exist_ok=True)
 
 
 def setup(app) -> dict:
-    sys.path.append(str(Path(app.srcdir, "homework")))
     app.add_directive("problem-sets", ProblemSets)
     app.connect("build-finished", release_sets)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,17 +1,17 @@
-"""What may cross between a hand-in and its grader: numbers, words, lists and arrays, as JSON. No object crosses."""
+"""What may pass between a hand-in and the grader: numbers, strings, lists and arrays as JSON, and no other object."""
 
 from fractions import Fraction
 from numbers import Integral
 
 import numpy as np
 
-DEPTH = 20  # of lists in lists
+MAX_DEPTH = 20  # of lists inside lists
 
 
-def pack(value, depth: int = DEPTH):
-    """Plain data as JSON can hold them; a TypeError names what is not plain."""
+def pack(value, depth: int = MAX_DEPTH):
+    """Plain data in a form that JSON can hold; a TypeError names what is not plain data."""
     if depth == 0:
-        raise TypeError(f"lists nested more than {DEPTH} deep")
+        raise TypeError(f"lists nested more than {MAX_DEPTH} deep")
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, np.generic):
@@ -34,7 +34,7 @@ def pack(value, depth: int = DEPTH):
 
 
 def unpack(packed):
-    """What `pack` packed; whatever else arrives raises a ValueError."""
+    """The value that `pack` packed; anything else raises a ValueError."""
     try:
         return _unpack(packed)
     except (ValueError, TypeError, KeyError, ZeroDivisionError, OverflowError, RecursionError) as error:
@@ -47,9 +47,9 @@ def _unpack(packed):
             return packed
         raise TypeError(f"a {type(packed).__name__}")
     if "array" in packed:
-        kinds = {"b": bool, "i": np.int64, "u": np.uint64, "f": float, "O": object}
+        types = {"b": bool, "i": np.int64, "u": np.uint64, "f": float, "O": object}
         entries = packed["array"] if packed["of"] != "O" else [_unpack(each) for each in packed["array"]]
-        flat = np.empty(len(entries), kinds[packed["of"]])
+        flat = np.empty(len(entries), types[packed["of"]])
         flat[:] = entries
         return flat.reshape(packed["shape"])
     ((kind, content),) = packed.items()
