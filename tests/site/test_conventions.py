@@ -7,7 +7,7 @@ import pytest
 from bs4 import Tag
 
 from tests import SITE
-from tests.site_checks import soup_of
+from tests.site_checks import places_of, soup_of
 
 CONVENTIONS, GLOSSARY = "book/conventions.html", "book/glossary.html"
 SLIPS = {
@@ -97,11 +97,10 @@ def test_every_slip_has_an_entry_with_a_link(section):
 def test_every_link_leads_to_a_heading_of_that_text(page):
     links = links_to_sections(article(page))
     assert len(links) > 50
-    pages = {}
     for link in links:
         target, anchor = urldefrag(urljoin(page, link["href"]))
-        target = target or page
-        place = pages.setdefault(target, article(target)).find(id=unquote(anchor))
+        place = places_of(SITE / target)[unquote(anchor)]
+        assert place.find_parent("article")
         heading = place if place.name.startswith("h") else place.find(re.compile(r"^h[1-6]$"))
         assert words(link) in words(heading)
 

@@ -4,7 +4,7 @@ import re
 from urllib.parse import urldefrag, urljoin
 
 from tests import SITE
-from tests.site_checks import soup_of
+from tests.site_checks import places_of, soup_of
 
 PAGE = "book/coverage.html"
 ROWS = (
@@ -25,6 +25,6 @@ def test_every_row_leads_to_sections_of_that_name():
         assert links, topic.get_text()
         for link in links:
             page, anchor = urldefrag(urljoin(PAGE, link["href"]))
-            place = soup_of(SITE / page).find(id=anchor)
+            place = places_of(SITE / page)[anchor]
             heading = place if place.name.startswith("h") else place.find(re.compile(r"^h[1-6]$"))
             assert link.get_text(strip=True) in heading.get_text(" ", strip=True)

@@ -7,7 +7,7 @@ import yaml
 from playwright.sync_api import expect
 
 from tests import ROOT, SITE
-from tests.site_checks import LAPTOP, PHONE, faults_in_browser, faults_in_source
+from tests.site_checks import LAPTOP, PHONE, RULES_OF_A_SECOND_LOOK, faults_in_browser, faults_in_source
 
 
 def pages() -> list[str]:
@@ -26,7 +26,8 @@ class TestOnALaptop:  # a class each, so that two workers share the pages
 class TestOnAPhoneInTheDark:
     @pytest.mark.parametrize("page", pages())
     def test_page_has_no_faults(self, browser, site, page):
-        assert faults_in_browser(browser, f"{site}/{page}", colours="dark", size=PHONE) == []
+        look = {"colours": "dark", "size": PHONE, "rules": RULES_OF_A_SECOND_LOOK}
+        assert faults_in_browser(browser, f"{site}/{page}", **look) == []
 
 
 @pytest.mark.parametrize("page", ["index.html", *pages()])

@@ -2,7 +2,6 @@
 
 import ast
 import re
-from functools import cache
 
 import nbformat
 import pytest
@@ -10,14 +9,14 @@ from bs4 import BeautifulSoup
 
 import pla_lib
 from tests import ROOT, SITE
+from tests.site_checks import soup_of
 
 CHAPTERS = sorted(path.stem for path in (ROOT / "lectures").glob("*.ipynb"))
 lectures = pytest.mark.parametrize("chapter", CHAPTERS)
 
 
-@cache
 def soup(page: str) -> BeautifulSoup:
-    return BeautifulSoup((SITE / page).read_text(encoding="utf-8"), "html.parser")
+    return soup_of(SITE / page)
 
 
 def words() -> dict[str, str]:

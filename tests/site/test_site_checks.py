@@ -3,7 +3,7 @@
 import pytest
 
 from book.serve import serving
-from tests.site_checks import PHONE, faults_in_browser, faults_in_source
+from tests.site_checks import PHONE, RULES_OF_A_SECOND_LOOK, faults_in_browser, faults_in_source
 
 GOOD = """<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"></head>
 <body><main><h1 id="top">A page</h1><p><a href="#top">up</a></p><article>{}</article></main></body></html>"""
@@ -47,6 +47,85 @@ def test_fault_on_a_page_is_found(browser, tmp_path, fault):
     with serving(tmp_path) as address:
         found = faults_in_browser(browser, f"{address}/page.html", size=PHONE)
     assert found == [] if report is None else any(line.startswith(report) for line in found), found
+
+
+# Grey text that can be read comes first: what is alike only in part must still be measured.
+READABLE = '<p style="color: #666">Grey on white</p>'
+PALE = {
+    "in a nested element": '<p>One <em>two <span><b style="color: #bbb">pale</b></span></em></p>',
+    "on another background": READABLE + '<p style="background: #999"><span style="color: #666">grey on grey</span></p>',
+    "on a background two boxes up": READABLE
+    + '<div style="background: #999"><div><p style="color: #666">grey on grey</p></div></div>',
+    "under a veil": READABLE + '<div style="opacity: 0.5"><p style="color: #666">half there</p></div>',
+    "through its own veil": READABLE + '<p style="color: #666; opacity: 0.5">half there</p>',
+    "in smaller letters": '<p style="color: #888; font-size: 30px">Large</p><p style="color: #888">small</p>',
+    "in thinner letters": '<p style="color: #888; font: bold 19px serif">Bold</p>'
+    '<p style="color: #888; font: 19px serif">thin</p>',
+    "after a single letter": '<p style="color: #bbb">x</p><p style="color: #bbb">pale</p>',
+    "after one that is hidden": '<p style="color: #bbb; visibility: hidden">pale</p><p style="color: #bbb">pale</p>',
+    "after one that is out of use": '<button disabled style="color: #bbb; background: #fff">pale</button>'
+    '<button style="color: #bbb; background: #fff">pale</button>',
+    "in a field after a hidden one": '<label>A <input value="pale" style="color: #bbb; opacity: 0"></label>'
+    '<label>B <input value="pale" style="color: #bbb"></label>',
+    "laid over another box": READABLE
+    + '<div style="position: relative"><div style="background: #999; height: 40px"></div>'
+    '<p style="color: #666; position: absolute; top: 0; margin: 0">grey on grey</p></div>',
+    "moved onto another box": READABLE + '<div style="background: #999; height: 60px"></div>'
+    '<p style="color: #666; margin: 0; width: 100px; transform: translateY(-40px)">grey on grey</p>',
+    "on a stripe between two that are fine": '<p style="color: #666">Grey</p>'
+    '<p style="color: #666; background: #999">grey</p><p style="color: #666">Grey</p>',
+    "in a widget": '<div class="pla-widget"><div class="pla">'
+    '<button style="color: #999; background: #eee">Next</button></div></div>',
+    "in a formula": '<span class="katex"><span class="katex-html">'
+    '<span style="color: #bbb; position: relative; top: 2px">pale</span></span></span>',
+}
+
+
+@pytest.mark.parametrize("rules", [None, RULES_OF_A_SECOND_LOOK], ids=["all rules", "second look"])
+@pytest.mark.parametrize("place", PALE)
+def test_pale_text_is_found(browser, tmp_path, place, rules):
+    (tmp_path / "page.html").write_text(GOOD.format(PALE[place]))
+    with serving(tmp_path) as address:
+        (found,) = faults_in_browser(browser, f"{address}/page.html", rules=rules)
+    assert found.startswith("axe, color-contrast")
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_text_that_is_pale_only_in_the_dark_is_found_there(browser, tmp_path, colours):
+    style = "<style>@media (prefers-color-scheme: dark) {html {background: #111; color: #eee} b {color: #333}}</style>"
+    (tmp_path / "page.html").write_text(GOOD.replace('<a href="#top">up</a>', "up").format(f"{style}<b>dark</b>"))
+    with serving(tmp_path) as address:
+        found = faults_in_browser(browser, f"{address}/page.html", colours=colours, rules=RULES_OF_A_SECOND_LOOK)
+    assert [line.split(":")[0] for line in found] == (["axe, color-contrast"] if colours == "dark" else [])
+
+
+@pytest.mark.parametrize(
+    ("fault", "rule"),
+    [
+        ("<button></button>", "button-name"),
+        ('<a href="#top"></a>', "link-name"),
+        ("<input>", "label"),
+        ("<select><option>A</option></select>", "select-name"),
+        ('<span role="button" tabindex="0"></span>', "aria-command-name"),
+        ("<details><summary></summary>A</details>", "summary-name"),
+        ('<p aria-hidden="true"><button>A</button></p>', "aria-hidden-focus"),
+        (
+            '<div style="height: 50px; overflow: auto"><p style="margin: 90px 0">A</p></div>',
+            "scrollable-region-focusable",
+        ),
+        (
+            '<p>Much text <a style="color: #111; text-decoration: none" href="#top">a link</a> more</p>',
+            "link-in-text-block",
+        ),
+    ],
+)
+def test_fault_that_only_a_narrow_screen_shows_is_found(browser, tmp_path, fault, rule):
+    style = "<style>@media (min-width: 800px) {.narrow {display: none}}</style>"
+    (tmp_path / "page.html").write_text(GOOD.format(f'{style}<div class="narrow">{fault}</div>'))
+    with serving(tmp_path) as address:
+        assert faults_in_browser(browser, f"{address}/page.html") == []
+        found = faults_in_browser(browser, f"{address}/page.html", size=PHONE, rules=RULES_OF_A_SECOND_LOOK)
+    assert any(line.startswith(f"axe, {rule}:") for line in found), found
 
 
 @pytest.mark.parametrize(
