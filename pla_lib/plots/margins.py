@@ -11,6 +11,7 @@ from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
 from pla_lib.margins import max_margin
 from pla_lib.plots.style import colour, new_axes, plot_points, show_line
+from pla_lib.validation import two_features
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,8 +115,7 @@ def plot_feasible(X, y, ax: Axes | None = None) -> Axes:
     '$w_1$'
     """
     X, y = Dataset(X, y)
-    if X.shape[1] != 2:
-        raise ValueError(f"plot_feasible draws weights for two features; these examples have {X.shape[1]}")
+    two_features(X, "plot_feasible")
     X, ax = X.astype(float), ax or new_axes()
     widest = max_margin(X, y)
     length = np.linalg.norm(widest.w)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pla_lib.datasets import Dataset
+from pla_lib.validation import two_features
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,8 +32,7 @@ def plot_points(X, y, ax: Axes | None = None) -> Axes:
     '$x_2$'
     """
     X, y = Dataset(X, y)
-    if X.shape[1] != 2:
-        raise ValueError(f"plot_points draws examples with two features; these have {X.shape[1]}")
+    two_features(X, "plot_points")
     ax, X = ax or new_axes(), X.astype(float)
     low, high = _frame(X)
     for label, marker, name, text in ((+1, "o", "positive", "class +1"), (-1, "s", "negative", "class −1")):

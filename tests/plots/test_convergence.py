@@ -53,7 +53,7 @@ def test_ledger_of_fractions_and_of_a_run_on_the_bound_can_be_drawn():
 def test_ledger_is_drawn_into_given_axes_and_nothing_else_is_taken():
     ax = mpl.figure.Figure().subplots()
     assert plot_ledger(ledger(RUN, THETA), ax) is ax
-    with pytest.raises(ValueError, match=r"draws a Ledger, such as ledger\(run, theta\) gives; it was given a Run"):
+    with pytest.raises(ValueError, match=r"draws a Ledger, as ledger\(run, theta\) gives; it was given a Run"):
         plot_ledger(RUN)
 
 
