@@ -1,7 +1,8 @@
 """The perceptron and what follows from it, one chapter of the book to a module.
 
-Every public name can be imported from here. A module is loaded when one of its names is first used,
-so `import pla_lib` stays fast and needs matplotlib only once something is drawn.
+Every public name but the figures can be imported from here; figures are imported from `pla_lib.plots`. A module is
+loaded when one of its names is first used, so `import pla_lib` stays fast. Editors and type checkers, which run no
+code, read the same names in `__init__.pyi`.
 """
 
 from importlib import import_module
@@ -40,32 +41,6 @@ _HOME = {
     "margins": ["Margin", "NotSeparable", "max_margin", "soft_margin", "soft_margin_path"],
     "online": ["best_comparator", "hinge_mistake_bound", "online_perceptron"],
     "pla": ["Run", "perceptron"],
-    "plots": ["plot_points", "plot_run"],
-    "plots.convergence": ["plot_distances", "plot_ledger", "plot_mistakes", "plot_orders"],
-    "plots.features": ["plot_boundary", "plot_digits", "plot_errors", "plot_feature_plane", "plot_gram"],
-    "plots.geometry": ["plot_affine", "plot_cone", "plot_foot", "plot_hyperplane", "plot_lift", "plot_shadows"],
-    "plots.gradient": ["plot_losses", "plot_subgradients", "plot_unit_scores"],
-    "plots.limits": [
-        "plot_approximations",
-        "plot_certificates",
-        "plot_classes",
-        "plot_hidden",
-        "plot_network",
-        "plot_norms",
-        "plot_programs",
-    ],
-    "plots.margins": [
-        "plot_directions",
-        "plot_feasible",
-        "plot_hulls",
-        "plot_lines",
-        "plot_margins",
-        "plot_shares",
-    ],
-    "plots.online": ["plot_comparators", "plot_frontier", "plot_promises", "plot_quadratic"],
-    "plots.pla": ["plot_neuron", "plot_separators", "plot_update"],
-    "plots.soft_margin": ["plot_box", "plot_over_C", "plot_slack", "plot_soft_margins"],
-    "plots.voting": ["plot_by_epoch", "plot_lifetimes", "plot_rocchio", "plot_vote"],
     "voting": ["averaged", "pocket", "rocchio", "voted"],
     "widgets": [
         "feature_lift",
@@ -87,6 +62,8 @@ __all__ = sorted(_MODULE_OF)
 
 
 def __getattr__(name: str):
+    if name.startswith("plot_"):
+        raise AttributeError(f"pla_lib has no {name!r}; figures are in pla_lib.plots: from pla_lib.plots import {name}")
     if name not in _MODULE_OF:
         raise AttributeError(f"pla_lib has no {name!r}; it has {', '.join(__all__)}")
     return getattr(import_module(f"pla_lib.{_MODULE_OF[name]}"), name)

@@ -1,5 +1,7 @@
 """The repository agrees with itself: notebooks, dependencies, commands and documents."""
 
+import ast
+import inspect
 import re
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import pytest
 import yaml
 
 import pla_lib
+from pla_lib import checks, plots, widgets
 from tests import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -139,13 +142,48 @@ def test_automation_calls_the_same_verbs():
     assert "make test" in (ROOT / ".ci" / "run").read_text()
 
 
-def test_public_names_are_importable_documented_and_not_modules():
-    modules = {path.stem for path in (ROOT / "pla_lib").rglob("*.py")}
+def test_public_names_are_importable_and_documented():
     for name in pla_lib.__all__:
         assert getattr(pla_lib, name).__doc__
-        assert name not in modules
     with pytest.raises(AttributeError, match=r"pla_lib has no 'perceptrn'; it has .*perceptron"):
         pla_lib.perceptrn  # noqa: B018
+
+
+@pytest.mark.parametrize("package", [pla_lib, plots, checks, widgets], ids=lambda package: package.__name__)
+def test_no_package_has_a_module_and_a_name_that_are_called_the_same(package):
+    """Python would hand out the module in place of the function. So a function's own module has an underscore."""
+    functions = {name for name in dir(package) if inspect.isfunction(getattr(package, name))}
+    modules = {path.stem for path in Path(package.__file__).parent.glob("*.py")} - {"__init__"}
+    assert functions.isdisjoint(modules)
+    assert {module[1:] for module in modules if module.startswith("_")} <= functions
+
+
+def test_figures_are_imported_from_plots():
+    figures = {name for name in plots.__all__ if name.startswith("plot_")}
+    drawn = [path for path in (ROOT / "pla_lib" / "plots").glob("*.py") if path.stem != "__init__"]
+    assert figures == {name for path in drawn for name in re.findall(r"^def (plot_\w+)", path.read_text(), flags=re.M)}
+    for name in figures:
+        assert getattr(plots, name).__doc__
+        assert name not in pla_lib.__all__
+    words = "pla_lib has no 'plot_run'; figures are in pla_lib.plots: from pla_lib.plots import plot_run"
+    with pytest.raises(AttributeError, match=words):
+        pla_lib.plot_run  # noqa: B018
+
+
+def test_stub_has_the_names_of_the_table():
+    """Editors and type checkers read the stub, Python the table: they agree name by name, module by module."""
+    tree = ast.parse((ROOT / "pla_lib" / "__init__.pyi").read_text())
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+    offered = {node.module: [alias.name for alias in node.names] for node in imports}
+    assert offered == {f"pla_lib.{module}": names for module, names in pla_lib._HOME.items()}
+    assert ast.literal_eval(tree.body[-1].value) == pla_lib.__all__  # without it the names would not be offered on
+    assert (ROOT / "pla_lib" / "py.typed").exists()
+
+
+def test_package_takes_the_stub_along():
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["pla_lib"]
+    for file in ("__init__.pyi", "py.typed", "data/iris.npz"):
+        assert any(Path(file).match(pattern) for pattern in data), file
 
 
 def test_import_loads_no_drawing_library():

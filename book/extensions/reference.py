@@ -14,6 +14,14 @@ from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
 import pla_lib
+from pla_lib import plots
+
+# Every public name with its place; a module of figures offers what its own file defines.
+PLACES = {name: f"pla_lib.{name}" for name in pla_lib.__all__}
+PLACES |= {name: f"pla_lib.plots.{name}" for name in plots.__all__ if name.startswith("plot_")}
+THINGS = {
+    name: getattr(plots if place.startswith("pla_lib.plots.") else pla_lib, name) for name, place in PLACES.items()
+}
 
 NAMES = ["theta", "eta", "tau", "rho", "delta", "gamma", "lam", "alpha", "xi", "phi"]
 GREEK = dict(zip(NAMES, "θητρδγλαξφ", strict=True))
@@ -51,17 +59,16 @@ class Library(SphinxDirective):
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        names = [name for module in self.arguments[0].split() for name in pla_lib._HOME[module]]
         entries = []
-        for name in names:
-            entries.append(self.entry(name, getattr(pla_lib, name)))
-            result = returned(getattr(pla_lib, name))
-            if result and result.__name__ not in pla_lib.__all__:
+        for name in [name for module in self.arguments[0].split() for name in offered(module)]:
+            entries.append(self.entry(name, THINGS[name]))
+            result = returned(THINGS[name])
+            if result and result.__name__ not in PLACES:
                 entries.append(self.entry(result.__name__, result))
         return entries
 
     def entry(self, name: str, thing) -> nodes.section:
-        place = f"pla_lib.{name}"
+        place = PLACES.get(name, f"pla_lib.{name}")
         title = nodes.title("", "", nodes.literal("", name))
         section = nodes.section("", title, ids=[place], names=[place], classes=["library-entry"])
         kind = "class" if inspect.isclass(thing) else "function"
@@ -98,7 +105,7 @@ class Prose:
         if result not in (None, inspect.Signature.empty):
             line += nodes.Text(" → ")
             for part in re.split(r"(\w+)", annotation(result)):
-                line += self.linked(part) if part in pla_lib.__all__ else nodes.literal("", part) if part else []
+                line += self.linked(part) if part in PLACES else nodes.literal("", part) if part else []
         return line
 
     def blocks(self, docstring: str) -> list[nodes.Node]:
@@ -158,7 +165,7 @@ class Prose:
     def marked(self, kind: str, text: str) -> list[nodes.Node]:
         if kind == "code":
             name = re.match(r"(\w+)(\(.*\))?$", text)
-            known = name and name[1] in pla_lib.__all__ and name[1] != self.about
+            known = name and name[1] in PLACES and name[1] != self.about
             return [self.linked(name[1], text) if known else nodes.literal("", text)]
         if kind == "value":
             return [nodes.literal("", text)]
@@ -174,7 +181,14 @@ class Prose:
         return reference("std", "doc", f"/{page}", nodes.inline("", number), self.page)
 
     def linked(self, name: str, shown: str | None = None) -> addnodes.pending_xref:
-        return reference("py", "obj", f"pla_lib.{name}", nodes.literal("", shown or name), self.page)
+        return reference("py", "obj", PLACES[name], nodes.literal("", shown or name), self.page)
+
+
+def offered(module: str) -> list[str]:
+    """The public names of a module, sorted."""
+    if module in pla_lib._HOME:
+        return pla_lib._HOME[module]
+    return sorted(name for name, thing in THINGS.items() if thing.__module__ == f"pla_lib.{module}")
 
 
 def typeset(text: str) -> str:
@@ -233,7 +247,7 @@ def link_what_was_used(app, doctree) -> None:
     for paragraph in doctree.findall(nodes.paragraph):
         if paragraph.astext().startswith("Used from pla_lib"):
             for name in list(paragraph.findall(nodes.literal)):
-                if name.astext() in pla_lib.__all__:
+                if name.astext() in PLACES:
                     name.replace_self(Prose("", app.env).linked(name.astext()))
 
 

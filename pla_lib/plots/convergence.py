@@ -10,6 +10,7 @@ import numpy as np
 from pla_lib.convergence import Ledger, mistake_bound
 from pla_lib.pla import Run
 from pla_lib.plots.style import colour, new_axes, tidy
+from pla_lib.validation import instance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,10 +31,7 @@ def plot_ledger(book: Ledger, ax: Axes | None = None, *, whole: bool = True) -> 
     >>> plot_ledger(ledger(perceptron(*data, bias=False), data.theta)).get_xlabel()
     'updates $m$'
     """
-    if not isinstance(book, Ledger):
-        raise ValueError(
-            f"plot_ledger draws a Ledger, such as ledger(run, theta) gives; it was given a {type(book).__name__}"
-        )
+    instance(book, Ledger, "plot_ledger draws a Ledger, as ledger(run, theta) gives")
     ax = ax or new_axes(6.4, 4.2)
     length, made, bound = sqrt(book.bound.theta2), len(book.signed_scores), float(book.bound.value)
     m = np.arange(made + 1)
@@ -160,8 +158,7 @@ def plot_distances(run: Run, theta, ax: Axes | None = None) -> Axes:
     >>> plot_distances(perceptron(*data, bias=False), data.theta).get_xlabel()
     'updates $m$'
     """
-    if not isinstance(run, Run):
-        raise ValueError(f"plot_distances draws a Run, as perceptron(X, y) gives; it was given a {type(run).__name__}")
+    instance(run, Run, "plot_distances draws a Run, as perceptron(X, y) gives")
     bound = mistake_bound(run.X, run.y, theta)
     unit = np.asarray(theta, float) / sqrt(bound.theta2)
     thetas, ax = run.thetas.astype(float), ax or new_axes(6.4, 4.2)

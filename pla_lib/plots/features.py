@@ -10,7 +10,7 @@ import numpy as np
 from pla_lib.datasets import Dataset
 from pla_lib.features import FeatureMap, with_constant
 from pla_lib.plots.style import colour, new_axes, panels, plot_points, show_boundary, show_crosses, show_line, tidy
-from pla_lib.validation import real_array
+from pla_lib.validation import real_array, two_features
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -169,6 +169,5 @@ def _cross(ax: Axes, places: np.ndarray, signed: np.ndarray) -> None:
 
 def _planar(X, y) -> tuple[np.ndarray, np.ndarray]:
     X, y = Dataset(X, y)
-    if X.shape[1] != 2:
-        raise ValueError(f"the figure draws examples with two features; these have {X.shape[1]}")
+    two_features(X, "the figure")
     return X.astype(float), y

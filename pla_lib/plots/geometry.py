@@ -20,7 +20,7 @@ from pla_lib.plots.style import (
     show_line,
     show_plane,
 )
-from pla_lib.validation import real_array
+from pla_lib.validation import option, real_array, two_features, vector
 from pla_lib.wording import number
 
 if TYPE_CHECKING:
@@ -91,9 +91,7 @@ def plot_foot(line: Hyperplane, z, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in plot_foot(Hyperplane([3, 4], -5), [3, 4]).texts if text.get_text()][-1]
     '4'
     """
-    line, z = _planar(line), real_array(z, "z").astype(float)
-    if z.shape != (2,):
-        raise ValueError(f"z must be a point of the plane, two numbers; its shape is {z.shape}")
+    line, z = _planar(line), vector(z, "z", 2, "a point of the plane").astype(float)
     foot, (_, along), distance = line.project(z), _point_and_unit(line), float(line.distance(z))
     if distance == 0:
         raise ValueError("z lies on the line; there is no triangle to draw")
@@ -166,8 +164,7 @@ def plot_lift(line: Hyperplane, X, y, *, onto: str = "plane") -> tuple[Axes, Axe
     ['$x_1$', '$x_2$', '$x_0$']
     """
     line, X, y = _planar(line), *_planar_data(X, y)
-    if onto not in ("plane", "sphere"):
-        raise ValueError(f'onto must be "plane" or "sphere"; it was given {onto!r}')
+    option(onto, "onto", ("plane", "sphere"))
     import matplotlib.pyplot as plt
 
     figure = plt.figure(figsize=(8.4, 4.0), layout="constrained")
@@ -321,8 +318,7 @@ def _planar(line: Hyperplane) -> Hyperplane:
 
 def _planar_data(X, y) -> tuple[np.ndarray, np.ndarray]:
     X, y = Dataset(X, y)
-    if X.shape[1] != 2:
-        raise ValueError(f"the figure draws examples with two features; these have {X.shape[1]}")
+    two_features(X, "the figure")
     return X.astype(float), y
 
 

@@ -24,6 +24,7 @@ from pla_lib.plots.style import (
     show_rings,
     tidy,
 )
+from pla_lib.validation import two_features
 from pla_lib.wording import number
 
 if TYPE_CHECKING:
@@ -128,8 +129,7 @@ def plot_feasible(X, y, ax: Axes | None = None) -> Axes:
     '$w_1$'
     """
     X, y = Dataset(X, y)
-    if X.shape[1] != 2:
-        raise ValueError(f"plot_feasible draws weights for two features; these examples have {X.shape[1]}")
+    two_features(X, "plot_feasible")
     X, ax = X.astype(float), ax or new_axes()
     widest = max_margin(X, y)
     length = np.linalg.norm(widest.w)

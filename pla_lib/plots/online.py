@@ -12,7 +12,7 @@ from pla_lib.margins import soft_margin_path
 from pla_lib.online import best_comparator, hinge_bound
 from pla_lib.pla import perceptron
 from pla_lib.plots.style import colour, new_axes, show_plane, tidy
-from pla_lib.validation import real_array
+from pla_lib.validation import real_number, two_features, vector
 from pla_lib.wording import number
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ def plot_promises(X, y, comparators: Mapping[str, object], ax: Axes | None = Non
     rounds = np.arange(len(y) + 1)
     radius_squared = np.maximum.accumulate((X**2).sum(axis=1))
     for (name, given), dashes in zip(comparators.items(), DASHES, strict=False):
-        w = real_array(given, "w").astype(float)
-        if w.shape != X.shape[1:]:
-            raise ValueError(f"a comparator must have {X.shape[1]} entries; that of {name!r} has the shape {w.shape}")
+        w = vector(given, f"the comparator {name!r}", X.shape[1], "as the examples have").astype(float)
         losses = np.maximum(0, 1 - y * (X @ w)).cumsum()
         promised = np.insert(hinge_bound(losses, w @ w * radius_squared), 0, 0)
         ax.plot(
@@ -66,8 +64,8 @@ def plot_quadratic(losses: float, s: float, mistakes: int, ax: Axes | None = Non
     >>> plot_quadratic(4, 1, 3).get_xlabel()
     '$z$, the root of the number of mistakes'
     """
-    if losses < 0 or s < 0 or mistakes < 0:
-        raise ValueError(f"H, s and the mistakes are at least zero; they were given as {losses}, {s} and {mistakes}")
+    for name, number in {"losses": losses, "s": s, "mistakes": mistakes}.items():
+        real_number(number, name, "a number of at least 0", lambda number: number >= 0)
     ax = ax or new_axes(6.4, 4.2)
 
     def quadratic(z):
@@ -97,8 +95,7 @@ def plot_comparators(X, y, ax: Axes | None = None) -> Axes:
     '$w^*_1$'
     """
     X, y = Dataset(X, y)
-    if X.shape[1] != 2:
-        raise ValueError(f"plot_comparators draws examples with two features; these have {X.shape[1]}")
+    two_features(X, "plot_comparators")
     ax, X = ax or new_axes(6.4, 5.2), X.astype(float)
     path, best, radius = _path(X, y), best_comparator(X, y), np.linalg.norm(X, axis=1).max()
     shown = np.vstack([path[np.linalg.norm(path, axis=1) <= 2 * np.linalg.norm(best) + 1 / radius], [[0, 0]], [best]])

@@ -9,7 +9,7 @@ import numpy as np
 from pla_lib.datasets import Dataset
 from pla_lib.pla import Run
 from pla_lib.plots.style import colour, new_axes, plot_points, say_no_line, show_line, show_rings
-from pla_lib.validation import real_array
+from pla_lib.validation import instance, real_array, two_features
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,10 +28,8 @@ def plot_run(run: Run, ax: Axes | None = None) -> Axes:
     >>> plot_run(perceptron(*blobs())).get_xlabel()
     '$x_1$'
     """
-    if not isinstance(run, Run):
-        raise ValueError(f"plot_run draws a Run, such as perceptron(X, y) gives; it was given a {type(run).__name__}")
-    if run.X.shape[1] != 2:
-        raise ValueError(f"plot_run draws examples with two features; these have {run.X.shape[1]}")
+    instance(run, Run, "plot_run draws a Run, as perceptron(X, y) gives")
+    two_features(run.X, "plot_run")
     ax = plot_points(run.X, run.y, ax)
     thetas = run.thetas.astype(float)
     for age, theta in zip(range(len(thetas) - 1, -1, -1), thetas, strict=True):

@@ -23,7 +23,7 @@ from pla_lib.plots.style import (
     show_rings,
     tidy,
 )
-from pla_lib.validation import real_array
+from pla_lib.validation import instance, real_array
 from pla_lib.wording import number
 
 if TYPE_CHECKING:
@@ -158,9 +158,6 @@ def plot_over_C(Cs, curves: Mapping[str, Sequence[float]], ylabel: str, ax: Axes
 
 
 def _check_soft(soft: Margin, X: np.ndarray) -> None:
-    if not isinstance(soft, Margin):
-        raise ValueError(
-            f"what is drawn is a Margin, as soft_margin(X, y, C) gives; it was given a {type(soft).__name__}"
-        )
+    instance(soft, Margin, "what is drawn is a Margin, as soft_margin(X, y, C) gives")
     if len(soft.alpha) != len(X) or len(soft.w) != X.shape[1]:
         raise ValueError(f"this margin is not that of these examples: it has {len(soft.alpha)}, X has {len(X)} rows")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pla_lib.datasets import Dataset
+from pla_lib.validation import two_features
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,8 +76,7 @@ def plot_points(X, y, ax: Axes | None = None, *, size: float = 8) -> Axes:
     '$x_2$'
     """
     X, y = Dataset(X, y)
-    if X.shape[1] != 2:
-        raise ValueError(f"plot_points draws examples with two features; these have {X.shape[1]}")
+    two_features(X, "plot_points")
     ax, X = ax or new_axes(), X.astype(float)
     for label, (marker, name) in MARKS.items():
         text = "class +1" if label > 0 else "class −1"

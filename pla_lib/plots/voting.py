@@ -21,7 +21,7 @@ from pla_lib.plots.style import (
     show_rings,
     tidy,
 )
-from pla_lib.validation import real_array
+from pla_lib.validation import instance, real_array
 from pla_lib.voting import averaged, rocchio, voted
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ def plot_lifetimes(run: Run, ax: Axes | None = None) -> Axes:
     >>> plot_lifetimes(perceptron(*label_noise(blobs(40), 0.1), max_epochs=3)).get_xlabel()
     'visits'
     """
-    if not isinstance(run, Run):
-        raise ValueError(f"plot_lifetimes draws a Run, as perceptron(X, y) gives; it was given a {type(run).__name__}")
+    instance(run, Run, "plot_lifetimes draws a Run, as perceptron(X, y) gives")
     ax = ax or new_axes(6.4, 3.8)
     said = inputs_for(run.theta0, run.X).astype(float) @ run.thetas.T.astype(float) > 0
     wrong = (said != (run.y > 0)[:, None]).sum(axis=0)
@@ -73,8 +72,7 @@ def plot_vote(run: Run, ring=None, ax: Axes | None = None, *, names: Mapping[str
     >>> plot_vote(perceptron(*label_noise(blobs(40), 0.1), max_epochs=2)).get_ylabel()
     '$x_2$'
     """
-    if not isinstance(run, Run):
-        raise ValueError(f"plot_vote draws a Run, as perceptron(X, y) gives; it was given a {type(run).__name__}")
+    instance(run, Run, "plot_vote draws a Run, as perceptron(X, y) gives")
     ax = plot_points(run.X, run.y, ax)
     thetas, votes = run.thetas.astype(float), run.survival
     for theta, share in zip(thetas, votes / votes.max(), strict=True):

@@ -60,7 +60,7 @@ def test_ledger_can_end_with_the_last_update():
 def test_ledger_is_drawn_into_given_axes_and_nothing_else_is_taken():
     ax = mpl.figure.Figure().subplots()
     assert plot_ledger(ledger(RUN, THETA), ax) is ax
-    with pytest.raises(ValueError, match=r"draws a Ledger, such as ledger\(run, theta\) gives; it was given a Run"):
+    with pytest.raises(ValueError, match=r"draws a Ledger, as ledger\(run, theta\) gives; it was given a Run"):
         plot_ledger(RUN)
 
 

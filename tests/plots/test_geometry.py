@@ -197,7 +197,7 @@ def test_no_cone_is_said():
         (lambda: plot_affine(Hyperplane([1, 2, 3], 0)), "a line; it was given 3 weights"),
         (lambda: plot_affine([1, 2]), "it was given a list"),
         (lambda: plot_hyperplane(LINE, [[1, 2, 3]], [1]), "two features; these have 3"),
-        (lambda: plot_foot(LINE, [1, 2, 3]), r"two numbers; its shape is \(3,\)"),
+        (lambda: plot_foot(LINE, [1, 2, 3]), r"z must have 2 entries, a point of the plane; its shape is \(3,\)"),
         (lambda: plot_foot(LINE, [3, -1]), "z lies on the line"),
         (lambda: plot_shadows(LINE, [1, 2]), r"to a row; their shape is \(2,\)"),
         (lambda: plot_lift(LINE, *xor(), onto="torus"), "it was given 'torus'"),

@@ -118,7 +118,7 @@ def test_region_of_w_holds_every_w_that_some_offset_suits():
         np.linalg.norm(line.get_xydata(), axis=1).mean() for line in ax.lines if line.get_linestyle() == "--"
     )
     np.testing.assert_allclose(circles, [0.25, 0.5, 0.75])
-    with pytest.raises(ValueError, match="two features; these examples have 1"):
+    with pytest.raises(ValueError, match="two features; these have 1"):
         plot_feasible([[0], [1]], [-1, 1])
 
 

@@ -66,5 +66,5 @@ def test_run_that_ends_without_a_line_says_so():
 def test_more_than_two_features_are_refused():
     with pytest.raises(ValueError, match="two features; these have 3"):
         plot_run(perceptron([[1, 2, 3]], [1]))
-    with pytest.raises(ValueError, match="draws a Run, such as perceptron"):
+    with pytest.raises(ValueError, match="draws a Run, as perceptron"):
         plot_run(blobs(4))

@@ -8,6 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 import pla_lib
+from pla_lib import plots
 from tests import ROOT, SITE
 from tests.site_checks import soup_of
 
@@ -66,12 +67,13 @@ def test_every_word_of_the_glossary_that_a_lecture_uses_is_linked():
     assert len(left) < 6
 
 
-def imported(chapter: str) -> set[str]:
-    """The public names that a lecture imports."""
+def imported(chapter: str) -> dict[str, str]:
+    """The public names that a lecture imports, each with the module it comes from."""
     cells = nbformat.read(ROOT / "lectures" / f"{chapter}.ipynb", 4).cells
     code = [ast.parse(re.sub(r"^[%!].*", "", cell.source)) for cell in cells if cell.cell_type == "code"]
     froms = [node for tree in code for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    return {name.name for node in froms if node.module == "pla_lib" for name in node.names}
+    ours = [node for node in froms if node.module in ("pla_lib", "pla_lib.plots")]
+    return {name.name: node.module for node in ours for name in node.names}
 
 
 @lectures
@@ -82,5 +84,5 @@ def test_names_at_the_end_are_those_that_were_used_and_lead_to_the_library(chapt
         if paragraph.get_text().startswith("Used from pla_lib")
     ]
     links = {link.get_text(): link["href"] for link in used.select("a") if "reference.html#" in link["href"]}
-    assert links == {name: f"../book/reference.html#pla_lib.{name}" for name in imported(chapter)}
-    assert set(links) <= set(pla_lib.__all__)
+    assert links == {name: f"../book/reference.html#{place}.{name}" for name, place in imported(chapter).items()}
+    assert set(links) <= {*pla_lib.__all__, *plots.__all__}
