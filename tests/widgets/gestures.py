@@ -1,0 +1,24 @@
+"""What a hand does to a widget: drag with a mouse, swipe with a finger."""
+
+from playwright.sync_api import Locator, Page
+
+
+def middle(node: Locator) -> tuple[float, float]:
+    """The middle of an element, in the window."""
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+
+
+def swipe(page: Page, start: tuple[float, float], by: tuple[float, float], steps: int = 5) -> None:
+    finger = page.context.new_cdp_session(page)
+    for k in range(steps + 1):
+        at = {"x": start[0] + by[0] * k / steps, "y": start[1] + by[1] * k / steps}
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove" if k else "touchStart", "touchPoints": [at]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
