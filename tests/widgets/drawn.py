@@ -1,6 +1,7 @@
 """Shows a widget so that a test can reach its model, and reads back what it has drawn: pixels into numbers."""
 
 import re
+from fractions import Fraction
 
 import anywidget
 import numpy as np
@@ -31,6 +32,15 @@ def mount(page: Page, widget: anywidget.AnyWidget) -> None:
     show(page, widget)
 
 
+def stand_in(widget: anywidget.AnyWidget) -> dict:
+    """What a notebook keeps for readers without scripts: a small picture, and the widget's sentence."""
+    bundle, _ = widget._repr_mimebundle_()
+    assert bundle["image/png"].startswith(b"\x89PNG")
+    assert len(bundle["image/png"]) < 40_000
+    assert bundle["text/plain"] == widget.sentence()
+    return bundle
+
+
 def value(page: Page, name: str):
     """A value of the model."""
     return page.evaluate("name => model.get(name)", name)
@@ -42,11 +52,26 @@ def put(page: Page, **values) -> None:
 
 
 def as_text(*values: float, sign: bool = False) -> str:
-    """A number, or several as a vector, as widgets write them: three digits, whole from 100 on, never an exponent."""
-    rounded = [round(value) if abs(value) >= 100 else float(f"{value:.3g}") for value in values]
-    texts = [np.format_float_positional(value + 0.0, trim="-").replace("-", "−") for value in rounded]
-    texts = [("+" if sign and value > 0 else "") + text for text, value in zip(texts, values, strict=True)]
+    """A number, or several as a vector, as widgets write them."""
+    texts = [("+" if sign and value > 0 else "") + number_text(float(value)) for value in values]
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def number_text(value: float) -> str:
+    """The rule of `pla_lib/wording.py`, written once more, in exact arithmetic, so that the two check each other."""
+    if not np.isfinite(value):
+        return "not a number" if np.isnan(value) else "∞" if value > 0 else "−∞"
+    size = Fraction(abs(value))
+    power = len(str(int(size))) - 1 if size >= 1 else -len(str(int(1 / size))) if size else 0  # of the first digit
+    whole = 100 <= size < 10**15
+    unit = 1 if whole else Fraction(10) ** (power - 2)
+    rounded = (size / unit + Fraction(1, 2)) // 1 * unit  # halves away from zero
+    power += rounded == Fraction(10) ** (power + 1)
+    short = whole or -6 <= power < 15
+    text = np.format_float_positional(float(rounded if short else rounded / Fraction(10) ** power), trim="-")
+    if not short:
+        text += " × 10" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return ("−" if value < 0 else "") + text
 
 
 def numbers(text: str) -> np.ndarray:

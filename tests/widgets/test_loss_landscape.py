@@ -14,7 +14,7 @@ from pla_lib import (
     zero_one_loss,
 )
 from pla_lib.widgets._loss_landscape import loss_landscape
-from tests.widgets.drawn import as_text, axes, drawn, mount, numbers
+from tests.widgets.drawn import as_text, axes, drawn, mount, numbers, stand_in
 
 RUN = perceptron(*with_margin(20, 2, margin=0.45, radius=3, seed=0), bias=False)  # as the page makes it
 LOSS = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
@@ -273,7 +273,4 @@ def test_sentence_is_true():
 
 def test_notebook_keeps_a_picture_and_a_sentence():
     for loss in LOSS:
-        bundle, _ = loss_landscape(RUN, loss)._repr_mimebundle_()
-        assert bundle["image/png"].startswith(b"\x89PNG")
-        assert len(bundle["image/png"]) < 40_000
-        assert bundle["text/plain"] == loss_landscape(RUN, loss).sentence()
+        stand_in(loss_landscape(RUN, loss))

@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 
 from pla_lib import blobs, ledger, max_margin, perceptron, with_margin, worst_case
 from pla_lib.widgets._proof_ledger import proof_ledger
-from tests.widgets.drawn import as_text, chart, corners, is_line, mount, plane
+from tests.widgets.drawn import as_text, chart, corners, is_line, mount, plane, stand_in
+from tests.widgets.gestures import play_until
 
 X, Y = blobs(20, gap=0.8)  # as the page makes it
 RUN, THETA = perceptron(X, Y), max_margin(X, Y).theta
@@ -49,7 +50,8 @@ def expect_step(page: Page, m: int, run=RUN, theta=THETA) -> None:
     assert over == (m == len(run.mistakes))
     expect_curves(page, m, run, theta, book)
     to_data = plane(page, run.X, run.y)
-    line, old, witness = (page.locator(f".pla-{name}").get_attribute("d") for name in ("now", "old", "witness"))
+    names = "current-line", "previous", "separating-line"
+    line, old, witness = (page.locator(f".pla-{name}").get_attribute("d") for name in names)
     assert is_line(to_data, line, run.thetas[m])
     assert is_line(to_data, old, run.thetas[m - 1]) if m else old == ""
     assert is_line(to_data, witness, theta)
@@ -120,13 +122,7 @@ def test_first_last_slider_and_keys(proof):
 
 
 def test_play_goes_on_by_itself_and_pause_stops_it(proof):
-    proof.get_by_label("Speed").select_option("fast")
-    proof.get_by_role("button", name="Play").click()
-    expect(proof.locator(".pla-words")).to_contain_text("Update 2")
-    proof.get_by_role("button", name="Pause").click()
-    m = int(proof.get_by_role("slider").input_value())
-    proof.wait_for_timeout(400)
-    expect_step(proof, m)
+    expect_step(proof, play_until(proof, "Update 2"))
 
 
 def test_chart_reaches_to_the_bound_when_asked(proof):
@@ -208,10 +204,7 @@ def test_each_update_is_announced(proof):
 
 
 def test_picture_and_sentence_stand_where_no_script_runs():
-    widget = proof_ledger(RUN, THETA)
-    bundle, _ = widget._repr_mimebundle_()
-    assert bundle["image/png"].startswith(b"\x89PNG")
-    assert len(bundle["image/png"]) < 40_000
+    bundle = stand_in(proof_ledger(RUN, THETA))
     book = ledger(RUN, THETA)
     assert book.holds
     assert f"on a run with {len(RUN.mistakes)} updates" in bundle["text/plain"]
@@ -220,7 +213,7 @@ def test_picture_and_sentence_stand_where_no_script_runs():
     assert "with 1 update:" in proof_ledger(perceptron([[1, 0]], [1], bias=False), [1, 0]).sentence()
     settled = proof_ledger(perceptron(X, Y, theta0=1000 * THETA), THETA)
     assert settled.sentence().endswith("leave room for 0 updates.")
-    assert settled._repr_mimebundle_()[0]["image/png"]
+    stand_in(settled)
 
 
 def test_what_is_refused_is_refused_in_words():

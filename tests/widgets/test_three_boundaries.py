@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 from pla_lib import Dataset, averaged, blobs, label_noise, perceptron, voted, xor
 from pla_lib.pla import inputs_for
 from pla_lib.widgets._three_boundaries import three_boundaries
-from tests.widgets.drawn import as_text, chart, is_line, mount, plane
+from tests.widgets.drawn import as_text, chart, is_line, mount, plane, stand_in
+from tests.widgets.gestures import play_until
 
 TRAIN, TEST = label_noise(blobs(100, gap=0.1, seed=2), 0.1, seed=1), blobs(200, gap=0.1, seed=9)  # as the page has them
 RUN = perceptron(*TRAIN, order="random", max_epochs=8, seed=3)
@@ -163,13 +164,7 @@ def test_every_way_to_step(three):
     for key, step in {"End": VISITS, "ArrowLeft": VISITS - 1, "Home": 0, "ArrowRight": 1}.items():
         three.keyboard.press(key)
         expect_step(three, step)
-    three.get_by_label("Speed").select_option("fast")
-    three.get_by_role("button", name="Play").click()
-    expect(three.locator(".pla-words")).to_contain_text("Visit 4")
-    three.get_by_role("button", name="Pause").click()
-    step = int(three.get_by_role("slider").input_value())
-    three.wait_for_timeout(300)
-    expect_step(three, step)
+    expect_step(three, play_until(three, "Visit 4"))
 
 
 def test_without_offset_with_another_start_and_in_a_given_order(page):
@@ -219,9 +214,7 @@ def test_touch_works(phone, gallery):
 
 
 def test_picture_and_sentence_stand_where_no_script_runs():
-    bundle, _ = three_boundaries(RUN, TEST)._repr_mimebundle_()
-    assert bundle["image/png"].startswith(b"\x89PNG")
-    assert len(bundle["image/png"]) < 40_000
+    bundle = stand_in(three_boundaries(RUN, TEST))
     last, mean, vote = wrong(RUN, TEST, VISITS)
     assert bundle["text/plain"] == (
         f"A perceptron run on 100 points of two classes, {len(RUN.mistakes)} mistakes in 8 epochs. Of 200 test points "
@@ -230,7 +223,7 @@ def test_picture_and_sentence_stand_where_no_script_runs():
     # A run that ends with w = 0 has no line, and still a picture.
     at_zero = perceptron([[1, 0], [-1, 0]], [1, 1], bias=False, max_epochs=2)
     assert not at_zero.theta.any()
-    assert three_boundaries(at_zero, Dataset([[2, 1]], [1]))._repr_mimebundle_()[0]["image/png"]
+    stand_in(three_boundaries(at_zero, Dataset([[2, 1]], [1])))
 
 
 def test_what_is_refused_is_refused_in_words():
