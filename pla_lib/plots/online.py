@@ -64,8 +64,8 @@ def plot_quadratic(losses: float, s: float, mistakes: int, ax: Axes | None = Non
     >>> plot_quadratic(4, 1, 3).get_xlabel()
     '$z$, the root of the number of mistakes'
     """
-    for name, number in {"losses": losses, "s": s, "mistakes": mistakes}.items():
-        real_number(number, name, "a number of at least 0", lambda number: number >= 0)
+    for name, given in {"losses": losses, "s": s, "mistakes": mistakes}.items():
+        real_number(given, name, "a number of at least 0", lambda value: value >= 0)
     ax = ax or new_axes(6.4, 4.2)
 
     def quadratic(z):

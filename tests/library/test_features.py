@@ -21,12 +21,7 @@ from pla_lib.features import (
     quadratic,
     with_constant,
 )
-
-# Small whole numbers: scores are exact, and zero often enough to matter.
-numbers = st.integers(-3, 3)
-data = st.lists(st.tuples(numbers, numbers, st.sampled_from([-1, 1])), min_size=3, max_size=8)
-orders = st.sampled_from(["cyclic", "random", [2, 0, 1, 1]])
-ties = st.sampled_from(["mistake", "negative", "positive", "correct"])
+from tests.library.examples import data, orders, ties
 
 
 def normal(n, d, seed=0):

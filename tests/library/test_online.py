@@ -11,16 +11,7 @@ from hypothesis import strategies as st
 
 from pla_lib import perceptron
 from pla_lib.online import best_comparator, hinge_mistake_bound, online_perceptron
-
-# Small whole numbers: scores are exact, and zero often enough to matter.
-numbers = st.integers(-3, 3)
-data = st.lists(st.tuples(numbers, numbers, st.sampled_from([-1, 1])), min_size=3, max_size=8)
-orders = st.sampled_from(["cyclic", "random", [2, 0, 1, 1]])
-ties = st.sampled_from(["mistake", "negative", "positive", "correct"])
-
-
-def fractions(rows):
-    return np.array([[Fraction(number, 3) for number in row[:2]] for row in rows]), [row[2] for row in rows]
+from tests.library.examples import data, fractions, numbers, orders, ties
 
 
 def endless(seed, d=2):

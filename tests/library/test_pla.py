@@ -12,12 +12,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Perceptron
 
 from pla_lib import Run, blobs, compiled, label_noise, perceptron, pla, with_margin
-
-ORDERS = ["cyclic", "random", [2, 0, 1, 1]]
-TIES = ["mistake", "negative", "positive", "correct"]
-# Small whole numbers: scores are exact, and zero often enough to matter.
-numbers = st.integers(-3, 3)
-data = st.lists(st.tuples(numbers, numbers, st.sampled_from([-1, 1])), min_size=3, max_size=8)
+from tests.library.examples import TIES, data, numbers, orders, ties
 
 
 def naive(X, y, *, visits, tie, theta, eta, bias):
@@ -37,7 +32,7 @@ def naive(X, y, *, visits, tie, theta, eta, bias):
     return mistakes, theta
 
 
-@given(data, st.sampled_from(ORDERS), st.sampled_from(TIES), st.booleans(), st.sampled_from([1, 0.5]), numbers)
+@given(data, orders, ties, st.booleans(), st.sampled_from([1, 0.5]), numbers)
 def test_run_is_what_the_naive_rule_gives(rows, order, tie, bias, eta, start):
     X, y = [row[:2] for row in rows], [row[2] for row in rows]
     theta0 = np.full(3 if bias else 2, start)

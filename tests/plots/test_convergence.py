@@ -6,19 +6,13 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-mpl.use("agg")
-
 from pla_lib import blobs, ledger, mistake_bound, perceptron, with_margin, worst_case
 from pla_lib.plots.convergence import plot_distances, plot_ledger, plot_mistakes, plot_orders
+from tests.plots.artists import named
 
 X, Y = blobs(12, gap=0.8, seed=5)
 THETA = np.array([-8.0, 3, 2])
 RUN = perceptron(X, Y)
-
-
-def named(ax, label):
-    (line,) = (line for line in ax.lines if line.get_label() == label)
-    return line
 
 
 @pytest.mark.parametrize("start", [None, [1.0, -2, -3]])

@@ -1,24 +1,13 @@
 """The figures of chapter 07 show what they say: curves on their zeros, sides, crosses, curves of errors, pixels."""
 
-import matplotlib as mpl
 import numpy as np
 import pytest
-
-mpl.use("agg")
-
-import matplotlib.pyplot as plt
 
 from pla_lib import digits, disc_in_ring, perceptron, xor
 from pla_lib.plots.features import plot_boundary, plot_digits, plot_errors, plot_feature_plane, plot_gram
 from tests.plots.tints import tinted
 
 X, Y = disc_in_ring(80)
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def circle(Z):

@@ -1,13 +1,8 @@
 """The figures of chapter 01 show what they say: positions, counts, and what lies on what."""
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-
-mpl.use("agg")
-
-import matplotlib.pyplot as plt
 
 from pla_lib import Hyperplane, blobs, semicircles, separability, xor
 from pla_lib.limits import Separable
@@ -24,12 +19,6 @@ from pla_lib.plots.geometry import (
 from tests.plots.tints import tinted
 
 LINE = Hyperplane([3, 4], -5)
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def marked(ax, marker: str) -> np.ndarray:

@@ -1,10 +1,7 @@
 """The figures of chapter 03 show the losses, the lines below a curve, and the lines of score 1."""
 
-import matplotlib as mpl
 import numpy as np
 import pytest
-
-mpl.use("agg")
 
 from pla_lib import blobs, hinge_loss, perceptron, perceptron_loss, sgd
 from pla_lib.plots.gradient import plot_losses, plot_subgradients, plot_unit_scores

@@ -2,15 +2,10 @@
 
 from fractions import Fraction
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from scipy.optimize import linprog
-
-mpl.use("agg")
-
-import matplotlib.pyplot as plt
 
 from pla_lib import Hyperplane, blobs, multiclass_perceptron, perceptron, xor, xor_network
 from pla_lib.limits import HiddenLayer
@@ -31,12 +26,6 @@ TRIANGLE = (np.array([[0, 0], [4, 0], [0, 4], [1, 1], [3, 3]]), np.array([1, 1, 
 SAME_PLACE = (np.array([[0, 0], [2, 1], [2, 1], [3, 3]]), np.array([1, 1, -1, -1]))
 ROW = ([[0], [1], [2], [3]], [-1, -1, 1, 1])
 ODD = ([[0], [1], [2]], [-1, 1, -1])
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def marked(ax, marker: str) -> np.ndarray:

@@ -4,10 +4,6 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-mpl.use("agg")
-
-import matplotlib.pyplot as plt
-
 from pla_lib import Hyperplane, blobs, max_margin, perceptron
 from pla_lib.plots.margins import (
     _hull,
@@ -21,12 +17,6 @@ from pla_lib.plots.margins import (
 
 X, Y = np.array([[4, 2], [0, 5], [6, 4], [0, 0], [2, -2]]), np.array([1, 1, 1, -1, -1])
 WIDEST = Hyperplane([0.3, 0.4], -1)
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def rings(ax) -> list:

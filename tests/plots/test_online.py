@@ -1,10 +1,7 @@
 """The figures of chapter 08 show what the bounds, the quadratic and the soft margins say."""
 
-import matplotlib as mpl
 import numpy as np
 import pytest
-
-mpl.use("agg")
 
 from pla_lib import (
     best_comparator,
@@ -16,15 +13,11 @@ from pla_lib import (
     with_margin,
 )
 from pla_lib.plots.online import plot_comparators, plot_frontier, plot_promises, plot_quadratic
+from tests.plots.artists import named
 
 CLEAN = with_margin(30, margin=0.3, seed=1)
 X, Y = label_noise(CLEAN, 0.1, seed=2)
 RUN = perceptron(X, Y, bias=False, max_epochs=1)
-
-
-def named(ax, label):
-    (line,) = (line for line in ax.lines if line.get_label() == label)
-    return line
 
 
 def test_promises_are_the_bounds_of_every_beginning_and_lie_above_the_mistakes():

@@ -4,8 +4,6 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-mpl.use("agg")
-
 from pla_lib import blobs, max_margin, soft_margin, xor
 from pla_lib.plots.soft_margin import plot_box, plot_over_C, plot_slack, plot_soft_margins
 

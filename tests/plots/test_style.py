@@ -5,12 +5,9 @@ import sys
 from importlib import import_module
 from pkgutil import iter_modules
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-
-mpl.use("agg")
 
 from pla_lib import blobs, perceptron, plots
 from pla_lib.plots import COLOURS, plot_run

@@ -1,10 +1,7 @@
 """The figures of chapter 09 show the run's weights, the vote, the errors and the means they say they show."""
 
-import matplotlib as mpl
 import numpy as np
 import pytest
-
-mpl.use("agg")
 
 from pla_lib import averaged, blobs, label_noise, perceptron, rocchio, semicircles, voted
 from pla_lib.plots import colour

@@ -6,7 +6,7 @@ import numpy as np
 from playwright.sync_api import Locator, expect
 
 from pla_lib import Hyperplane
-from tests.widgets.drawn import said
+from tests.widgets.drawn import as_text
 
 THETA, POINT = np.array([-1.2, 1.2, 1.6]), np.array([1.6, 1.2])  # as the explorer starts
 
@@ -24,7 +24,7 @@ def test_two_sliders_move_the_line_and_the_third_only_its_numbers(widget):
     expect(explorer.locator(".pla-words")).to_contain_text("the line stayed, the score did not")
     shown = numbers(explorer)
     assert shown[4:] == [distance, foot]
-    assert shown[3] == "+" + said(Hyperplane.from_theta(1.5 * THETA).score(POINT))
+    assert shown[3] == "+" + as_text(Hyperplane.from_theta(1.5 * THETA).score(POINT))
     assert line.get_attribute("d") == first
     explorer.get_by_role("slider", name="Turn").fill("10")
     turned = line.get_attribute("d")
@@ -45,7 +45,7 @@ def test_point_is_dragged_across_the_line_and_w_across_its_border(widget):
     x = np.array(at, float)
     line = Hyperplane.from_theta(THETA)
     assert x[1] < POINT[1]
-    assert numbers(explorer)[3:5] == [said(line.score(x)), said(line.distance(x, signed=True))]
+    assert numbers(explorer)[3:5] == [as_text(line.score(x)), as_text(line.distance(x, signed=True))]
 
 
 def test_playground_says_whether_a_line_can_separate(widget):

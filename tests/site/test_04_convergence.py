@@ -4,7 +4,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from pla_lib import blobs, ledger, perceptron
-from tests.widgets.drawn import is_line, plane, said
+from tests.widgets.drawn import as_text, is_line, plane
 
 DATA = blobs(12, gap=0.8, seed=5)  # as the chapter makes it
 X, Y, THETA = DATA.X.round(1), DATA.y, np.array([-8, 3, 2])
@@ -20,7 +20,7 @@ def test_ledger_steps_through_the_run_of_the_chapter(chapter, widget):
         expect(proof.get_by_role("slider")).to_have_value(str(m))
         numbers = BOOK.floor[m] / length, BOOK.progress[m] / length, np.sqrt(BOOK.norm2[m]), np.sqrt(BOOK.ceiling2[m])
         row = proof.locator(".pla-ledger tbody tr").last
-        assert row.evaluate("r => [...r.cells].map(c => c.innerText)") == [str(m), *map(said, numbers)]
+        assert row.evaluate("r => [...r.cells].map(c => c.innerText)") == [str(m), *map(as_text, numbers)]
     expect(proof.locator(".pla-words")).to_contain_text("The run is over: all 12 points count as right.")
     expect(proof.locator(".pla-words")).to_contain_text("The proof allows 175 updates.")
     assert is_line(plane(chapter, X, Y), proof.locator(".pla-current-line").get_attribute("d"), RUN.theta)

@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from pla_lib import Hyperplane, blobs, max_margin, perceptron
-from tests.widgets.margin_pictures import drawn, ringed, said, same_line, same_points, to_data
+from tests.widgets.drawn import as_text, drawn, plane, ringed, same_line, same_points
 
 X, Y = blobs(20, seed=20)  # as the chapter makes them
 START, WIDEST = perceptron(X, Y).hyperplane, max_margin(X, Y)
@@ -23,8 +23,8 @@ def shown(explorer: Locator) -> list[str]:
 
 def test_explorer_starts_with_the_perceptrons_line(chapter, explorer):
     margin = START.margin(X, Y)
-    assert shown(explorer)[:2] == [said(margin), f"{said(100 * margin / WIDEST.margin)}\u00a0%"]
-    assert same_line(to_data(chapter, X, Y)(drawn(chapter, ".pla-current-line")), START.theta)
+    assert shown(explorer)[:2] == [as_text(margin), f"{as_text(100 * margin / WIDEST.margin)}\u00a0%"]
+    assert same_line(plane(chapter, X, Y)(drawn(chapter, ".pla-current-line")), START.theta)
 
 
 def test_a_shift_towards_the_squares_widens_the_margin(explorer):
@@ -36,7 +36,7 @@ def test_a_shift_towards_the_squares_widens_the_margin(explorer):
         slider.press("ArrowLeft")
     assert float(shown(explorer)[0]) > before
     explorer.get_by_role("button", name="Start again").click()
-    expect(explorer.locator(".pla-numbers strong").first).to_have_text(said(before))
+    expect(explorer.locator(".pla-numbers strong").first).to_have_text(as_text(before))
 
 
 def test_a_line_turned_too_far_does_not_separate(explorer):
@@ -47,10 +47,10 @@ def test_a_line_turned_too_far_does_not_separate(explorer):
 
 def test_widest_line_is_shown_with_its_support_vectors(chapter, explorer):
     explorer.get_by_role("button", name="Show the widest").click()
-    expect(explorer.locator(".pla-words")).to_contain_text(f"The widest margin is {said(WIDEST.margin)}.")
+    expect(explorer.locator(".pla-words")).to_contain_text(f"The widest margin is {as_text(WIDEST.margin)}.")
     expect(explorer.locator(".pla-words")).to_contain_text("Dashed rings mark its 3 support vectors.")
     expect(explorer.locator(".pla-widest")).to_have_css("opacity", "0.6")
-    data = to_data(chapter, X, Y)
+    data = plane(chapter, X, Y)
     assert same_points(data(ringed(chapter, ".pla-widest .pla-ring")), X[WIDEST.support])
     assert same_line(data(drawn(chapter, ".pla-widest .pla-line >> nth=0")), WIDEST.theta)
     edges = data(drawn(chapter, ".pla-widest .pla-dashed"))

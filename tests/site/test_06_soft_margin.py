@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from pla_lib import blobs, max_margin, soft_margin
-from tests.widgets.margin_pictures import said
+from tests.widgets.drawn import as_text
 
 X, Y = blobs(29, seed=3)  # as the chapter makes them
 X, Y = np.vstack([X, [3.1, 0.6]]).round(1), np.append(Y, -1)
@@ -16,9 +16,9 @@ X, Y = np.vstack([X, [3.1, 0.6]]).round(1), np.append(Y, -1)
 def expect_soft_margin(slider: Locator, C: float) -> None:
     soft = soft_margin(X, Y, C)
     wrong, short = (soft.slack > 1 + 1e-6).sum(), (soft.slack > 1e-6).sum()
-    numbers = [said(C), said(soft.margin), said(soft.slack.sum()), short - wrong, wrong, len(soft.support)]
+    numbers = [as_text(C), as_text(soft.margin), as_text(soft.slack.sum()), short - wrong, wrong, len(soft.support)]
     shown = slider.locator(".pla-numbers strong")
-    expect(shown.nth(0)).to_have_text(said(C))
+    expect(shown.nth(0)).to_have_text(as_text(C))
     assert shown.all_inner_texts()[:6] == list(map(str, numbers))
 
 
@@ -31,7 +31,7 @@ def test_slider_goes_from_one_error_to_the_hard_margin(widget):
     expect(slider.locator(".pla-words")).to_contain_text("On the wrong side: 1.")
     handle.press("End")
     expect(slider.locator(".pla-words")).to_contain_text("no point needs slack. This is the hard margin")
-    expect(slider.locator(".pla-numbers strong").nth(1)).to_have_text(said(max_margin(X, Y).margin))
+    expect(slider.locator(".pla-numbers strong").nth(1)).to_have_text(as_text(max_margin(X, Y).margin))
 
 
 def test_line_swings_round_as_the_price_rises(widget):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from pla_lib import best_comparator, hinge_mistake_bound, label_noise, perceptron, with_margin
-from tests.widgets.drawn import said
+from tests.widgets.drawn import as_text
 
 X, Y = label_noise(with_margin(80, margin=0.3, seed=1), 0.05, seed=2)  # as the chapter makes it
 RUN = perceptron(X, Y, bias=False, max_epochs=1)
@@ -31,12 +31,12 @@ def test_best_comparator_promises_what_the_chapter_says(stream):
     stream.get_by_role("slider", name="Round").press("End")
     best = best_comparator(X, Y)
     expect(stream.locator(".pla-numbers strong").nth(0)).to_have_text(str(len(RUN.mistakes)))
-    expect(stream.locator(".pla-numbers strong").nth(2)).to_have_text(f"≤ {said(hinge_mistake_bound(RUN, best))}")
+    expect(stream.locator(".pla-numbers strong").nth(2)).to_have_text(f"≤ {as_text(hinge_mistake_bound(RUN, best))}")
     yours = stream.locator(".pla-numbers strong").nth(1)
     radius = np.linalg.norm(X, axis=1).max()
-    expect(yours).to_have_text(f"≤ {said(hinge_mistake_bound(RUN, [1 / radius, 0]))}")
+    expect(yours).to_have_text(f"≤ {as_text(hinge_mistake_bound(RUN, [1 / radius, 0]))}")
     stream.get_by_role("button", name="Best w*").click()
-    expect(yours).to_have_text(f"≤ {said(hinge_mistake_bound(RUN, best))}")
+    expect(yours).to_have_text(f"≤ {as_text(hinge_mistake_bound(RUN, best))}")
 
 
 def test_zero_promises_the_rounds_and_names_the_tautology(stream):

@@ -1,77 +1,123 @@
-"""Reads back what a widget has drawn: pixels into the data's numbers, with the help of its points or its ticks."""
+"""Shows a widget so that a test can reach its model, and reads back what it has drawn: pixels into numbers."""
 
 import re
+from fractions import Fraction
 
+import anywidget
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page
 
-# A widget of the test's own in the page, its model within reach as window.model.
-MOUNT = """async (state) => {
-  const { _esm, _css, ...values } = state, listeners = {};
-  const model = {
-    get: (name) => values[name],
-    set(name, value) { values[name] = value; (listeners["change:" + name] ?? []).forEach((listen) => listen()); },
-    save_changes() {},
-    on: (event, listen) => (listeners[event] ??= []).push(listen),
-    off: (event, listen) => (listeners[event] = listeners[event].filter((other) => other !== listen)),
-  };
-  document.head.append(Object.assign(document.createElement("style"), { textContent: _css }));
-  const widget = await import(URL.createObjectURL(new Blob([_esm], { type: "text/javascript" })));
-  const el = document.createElement("div");
-  document.body.replaceChildren(el);
-  widget.default.render({ model, el });
-  window.model = model;
-}"""
+from tests import ROOT
 
-# The page's widget drawn again, with its model where a test can reach it.
-WITH_MODEL = """async () => {
-    const state = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
-    const models = Object.values(JSON.parse(state.textContent).state);
-    const { _esm, ...values } = models.find((one) => one.state._esm).state;
-    const listeners = {}, el = document.createElement("div");
-    window.model = {
-        get: (name) => values[name], save_changes() {}, off() {},
-        on: (event, listen) => (listeners[event] ??= []).push(listen),
-        set(name, value) { values[name] = value; for (const listen of listeners[`change:${name}`] ?? []) listen(); },
-    };
-    const module = await import(URL.createObjectURL(new Blob([_esm], { type: "text/javascript" })));
-    module.default.render({ model: window.model, el });
-    document.querySelector(".pla-widget").replaceChildren(el);
+HOST = ROOT / "book" / "assets" / "widget-host.js"
+# Draws a widget in the page's first place for one, or on an empty page; its model is then within reach as `model`.
+SHOW = """async (state) => {
+  const states = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
+  state ??= Object.values(JSON.parse(states.textContent).state).find((one) => one.state._esm).state;
+  window.model = await plaWidgetHost.show(state, document.querySelector(".pla-widget") ?? document.body);
 }"""
 
 
-def mount(page: Page, widget) -> None:
+def show(page: Page, widget: anywidget.AnyWidget | None = None) -> None:
+    """Draw a widget made in the test, or the page's own once more, so that the test can reach its model."""
+    own = set(widget.keys) - set(anywidget.AnyWidget.class_trait_names()) if widget else ()
+    page.evaluate(SHOW, {name: getattr(widget, name) for name in (*own, "_esm", "_css")} if widget else None)
+
+
+def mount(page: Page, widget: anywidget.AnyWidget) -> None:
     """Show a widget made in the test on an empty page."""
     page.goto("about:blank")
-    own = [name for name in widget.traits(sync=True) if name not in type(widget).__base__.__base__.class_traits()]
-    page.evaluate(MOUNT, {name: getattr(widget, name) for name in own} | {"_esm": widget._esm, "_css": widget._css})
+    page.add_script_tag(path=HOST)
+    show(page, widget)
 
 
-def said(value: float) -> str:
-    """A number as widgets write it."""
-    return f"{value + 0.0:.3g}".replace("-", "−") if abs(value) < 100 else f"{value:.0f}".replace("-", "−")
+def stand_in(widget: anywidget.AnyWidget) -> dict:
+    """What a notebook keeps for readers without scripts: a small picture, and the widget's sentence."""
+    bundle, _ = widget._repr_mimebundle_()
+    assert bundle["image/png"].startswith(b"\x89PNG")
+    assert len(bundle["image/png"]) < 40_000
+    assert bundle["text/plain"] == widget.sentence()
+    return bundle
 
 
-def corners(path: str) -> np.ndarray:
-    """The points of a path, in the picture's own units."""
-    return np.array(re.findall(r"-?[\d.]+", path.replace("h0", "")), float).reshape(-1, 2)
+def value(page: Page, name: str):
+    """A value of the model."""
+    return page.evaluate("name => model.get(name)", name)
+
+
+def put(page: Page, **values) -> None:
+    """Set values of the model, as Python does."""
+    page.evaluate("values => { for (const name in values) model.set(name, values[name]); }", values)
+
+
+def as_text(*values: float, sign: bool = False) -> str:
+    """A number, or several as a vector, as widgets write them."""
+    texts = [("+" if sign and value > 0 else "") + number_text(float(value)) for value in values]
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def number_text(value: float) -> str:
+    """The rule of `pla_lib/wording.py`, written once more, in exact arithmetic, so that the two check each other."""
+    if not np.isfinite(value):
+        return "not a number" if np.isnan(value) else "∞" if value > 0 else "−∞"
+    size = Fraction(abs(value))
+    power = len(str(int(size))) - 1 if size >= 1 else -len(str(int(1 / size))) if size else 0  # of the first digit
+    whole = 100 <= size < 10**15
+    unit = 1 if whole else Fraction(10) ** (power - 2)
+    rounded = (size / unit + Fraction(1, 2)) // 1 * unit  # halves away from zero
+    power += rounded == Fraction(10) ** (power + 1)
+    short = whole or -6 <= power < 15
+    text = np.format_float_positional(float(rounded if short else rounded / Fraction(10) ** power), trim="-")
+    if not short:
+        text += " × 10" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return ("−" if value < 0 else "") + text
+
+
+def numbers(text: str) -> np.ndarray:
+    """The numbers in a text or in a path."""
+    return np.array(re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", text.replace("−", "-")), float)
+
+
+def corners(path) -> np.ndarray:
+    """The points of a path, in the picture's own units; points that are none are taken as they are."""
+    return np.reshape(numbers(path.replace("h0", "")) if isinstance(path, str) else path, (-1, 2))
+
+
+def drawn(page: Page | Locator, selector: str) -> np.ndarray:
+    """The corners of a path on the page."""
+    return corners(page.locator(selector).get_attribute("d"))
+
+
+def ringed(page: Page, selector: str) -> np.ndarray:
+    """The centres of the rings in a path."""
+    d = page.locator(selector).get_attribute("d")
+    starts = np.array(re.findall(r"M([\d.-]+),([\d.-]+)a([\d.]+)", d), float).reshape(-1, 3)
+    return starts[:, :2] + starts[:, 2:] * (1, 0)
 
 
 def plane(page: Page, X: np.ndarray, y: np.ndarray):
     """From units of the picture to the data's numbers; the same scale on both axes. The points are the reference."""
-    data = page.locator("svg:has(.pla-ring)")
-    discs = data.locator("> circle.pla-positive").evaluate_all(
+    discs = page.locator("svg > circle.pla-positive").evaluate_all(
         "all => all.map(c => [c.cx, c.cy].map(z => z.baseVal.value))"
     )
-    squares = data.locator("> rect.pla-negative").evaluate_all(
-        "all => all.map(c => [c.x, c.y].map(z => z.baseVal.value + 5))"
+    squares = page.locator("svg > rect.pla-negative").evaluate_all(
+        "all => all.map(s => [[s.x, s.width], [s.y, s.height]].map(([z, a]) => z.baseVal.value + a.baseVal.value / 2))"
     )
     pixels, points = np.array(discs + squares), np.vstack([X[y > 0], X[y < 0]])
     middle, centre = pixels.mean(axis=0), points.mean(axis=0)
     scale = np.sum((pixels - middle) * (1, -1) * (points - centre)) / np.sum((points - centre) ** 2)
     assert (pixels - middle) * (1, -1) / scale + centre == pytest.approx(points, abs=1e-6 * abs(points).max())
     return lambda path: (corners(path) - middle) * (1, -1) / scale + centre
+
+
+def axes(svg: Locator):
+    """From units of a picture to numbers, read off its ticks; the same scale on both axes, zero at half the height."""
+    labels = svg.locator(".pla-axes text:not(.pla-axis-name)[text-anchor=middle]")
+    values = [numbers(text)[0] for text in labels.all_text_contents()]
+    scale, zero = np.polyfit(values, labels.evaluate_all("all => all.map(t => t.x.baseVal[0].value)"), 1)
+    height = numbers(svg.get_attribute("viewBox"))[3]
+    return lambda path: (corners(path) - (zero, height / 2)) / (scale, -scale)
 
 
 def chart(svg: Locator):
@@ -95,3 +141,14 @@ def is_line(to_data, path: str, theta: np.ndarray) -> bool:
     near = 0.001 * abs(frame[1] - frame[0]).max()
     at_the_edge = np.isclose(corners(path) % (400, 300), 0, atol=0.06).any(axis=1).all()
     return len(ends) == 2 and bool(at_the_edge and np.all(np.abs(ends @ w + b) / length < near))
+
+
+def same_line(ends: np.ndarray, theta: np.ndarray, tolerance: float = 0.01) -> bool:
+    """Do the two ends of a drawn line lie on the line of theta?"""
+    return len(ends) == 2 and bool(np.all(abs(ends @ theta[1:] + theta[0]) < tolerance * np.linalg.norm(theta[1:])))
+
+
+def same_points(some: np.ndarray, others: np.ndarray) -> bool:
+    """Are these the same points, up to a pixel or so, in whatever order?"""
+    some, others = (np.array(sorted(np.round(points, 2).tolist())).reshape(-1, 2) for points in (some, others))
+    return some.shape == others.shape and np.allclose(some, others, atol=0.021)

@@ -1,14 +1,13 @@
 """The lift on its page, with no kernel: every control; what is shown against pla_lib's numbers and NumPy's rotation."""
 
-import re
-
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
 from pla_lib import Hyperplane, blobs, disc_in_ring, max_margin, quadratic, semicircles, xor
 from pla_lib.widgets._feature_lift import feature_lift
-from tests.widgets.drawn import WITH_MODEL
+from tests.widgets.drawn import as_text, corners, put, show, stand_in, value
+from tests.widgets.gestures import swipe
 
 X, Y = disc_in_ring(80)  # as the page makes it
 P = np.c_[X, (X**2).sum(axis=1)]
@@ -17,29 +16,15 @@ REACH = 1.08 * np.linalg.norm(X, axis=1).max()
 
 
 @pytest.fixture
-def lift(page: Page, gallery: str) -> Page:
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(f"{gallery}/lectures/feature_lift.html")
-    page.locator(".pla").wait_for()
-    page.evaluate(WITH_MODEL)
-    return page
+def lift(widget) -> Page:
+    widget.emulate_media(reduced_motion="reduce")
+    show(widget)
+    return widget
 
 
-def value(page: Page, name: str):
-    return page.evaluate("name => model.get(name)", name)
-
-
-def put(page: Page, **values) -> None:
-    page.evaluate("values => { for (const name in values) model.set(name, values[name]); }", values)
-
-
-def said(number: float) -> str:
+def length_text(length: float) -> str:
     """A length of the ground as the widget writes it, to the hundredth."""
-    return f"{round(number, 2) or 0:.3g}".replace("-", "−")
-
-
-def numbers(path: str) -> np.ndarray:
-    return np.array(re.findall(r"-?\d+\.?\d*", path), float).reshape(-1, 2)
+    return as_text(round(length, 2))
 
 
 def drawn(page: Page, tag: str) -> np.ndarray:
@@ -47,7 +32,7 @@ def drawn(page: Page, tag: str) -> np.ndarray:
     found = page.locator(f".pla-rotatable g > {tag}").evaluate_all(
         "all => all.map(node => node.getAttribute('transform'))"
     )
-    return np.array([numbers(transform.split(")")[0])[0] for transform in found])
+    return np.array([corners(transform.split(")")[0])[0] for transform in found])
 
 
 def seen(points: np.ndarray, azimuth: float, elevation: float) -> np.ndarray:
@@ -75,7 +60,7 @@ def expect_scene(page: Page) -> None:
         assert apart.shape == (40, 40)
         assert max(apart.min(axis=0).max(), apart.min(axis=1).max()) < 0.08
     for k, picture in enumerate((page.locator(".pla-rotatable"), page.locator(".pla-pictures > svg").nth(1))):
-        middles = numbers(picture.locator(".pla-wrong").get_attribute("d")).reshape(-1, 4, 2).mean(axis=1)
+        middles = corners(picture.locator(".pla-wrong").get_attribute("d")).reshape(-1, 4, 2).mean(axis=1)
         at = places[wrong] if k == 0 else [[200, 170]] + X[wrong] * [1, -1] * 0.8 * 340 / 2 / REACH
         assert middles == pytest.approx(np.array(at).reshape(-1, 2), abs=0.1)
     first = page.locator(".pla-numbers strong").first
@@ -86,12 +71,12 @@ def expect_scene(page: Page) -> None:
     )
     a, c, h = -plane.w[0] / plane.w[2], -plane.w[1] / plane.w[2], -plane.b / plane.w[2]
     squared = h + (a**2 + c**2) / 4
-    boundary = numbers(page.locator(".pla-boundary").get_attribute("d"))
+    boundary = corners(page.locator(".pla-boundary").get_attribute("d"))
     if squared < 0:
         expect(words).to_contain_text("It does not meet the paraboloid: no shadow.")
         assert not len(boundary)
         return
-    centre, radius = f"({said(a / 2)}, {said(c / 2)})", said(squared**0.5)
+    centre, radius = f"({length_text(a / 2)}, {length_text(c / 2)})", length_text(squared**0.5)
     expect(words).to_contain_text(f"Its shadow is the circle around {centre} with radius {radius}.")
     expect(page.locator(".pla-numbers strong").nth(1)).to_have_text(centre)
     expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(radius)
@@ -101,7 +86,7 @@ def expect_scene(page: Page) -> None:
     inside = circle[np.linalg.norm(circle, axis=1) < 0.999 * REACH]
     flat = {"cut": np.c_[inside, (inside**2).sum(axis=1)], "shadow": np.c_[inside, 0 * inside[:, 0]]}
     for name, points in flat.items():
-        line = numbers(page.locator(f".pla-rotatable .pla-{name}").get_attribute("d"))
+        line = corners(page.locator(f".pla-rotatable .pla-{name}").get_attribute("d"))
         for place in seen(points, azimuth, elevation)[::7]:
             assert np.linalg.norm(line - place, axis=1).min() < 0.5, name
 
@@ -208,7 +193,7 @@ def test_nearer_points_are_drawn_later(lift):
     for group, mine in zip(groups, (~above, above), strict=True):
         assert len(group) == mine.sum()
         order = np.flatnonzero(mine)[np.argsort(depth[mine])]
-        at = np.array([numbers(transform.split(")")[0])[0] for transform in group])
+        at = np.array([corners(transform.split(")")[0])[0] for transform in group])
         assert np.abs(at - places[order]).max() < 0.06
 
 
@@ -228,9 +213,9 @@ def test_upright_plane_has_a_line_for_a_shadow_and_none_has_nothing(lift):
     expect(lift.locator(".pla-words")).to_contain_text("It stands upright: its shadow is a line.")
     wrong = (Y * Hyperplane.from_theta([0.5, 1, 2]).score(X) <= 0).sum()
     expect(lift.locator(".pla-numbers strong")).to_have_text([f"{wrong} of 80", "–", "–", "upright"])
-    ends = (numbers(lift.locator(".pla-boundary").get_attribute("d")) - [200, 170]) / [1, -1] * REACH * 2 / 340 / 0.8
+    ends = (corners(lift.locator(".pla-boundary").get_attribute("d")) - [200, 170]) / [1, -1] * REACH * 2 / 340 / 0.8
     assert ends @ [1, 2] + 0.5 == pytest.approx([0, 0], abs=0.02)
-    assert len(numbers(lift.locator(".pla-cut").get_attribute("d"))) > 50
+    assert len(corners(lift.locator(".pla-cut").get_attribute("d"))) > 50
     put(lift, theta=[0.0, 0.0, 0.0, 0.0])
     expect(lift.locator(".pla-words")).to_contain_text("there is no plane while w = 0")
     assert lift.locator(".pla-cutting-plane").get_attribute("d") == ""
@@ -239,32 +224,23 @@ def test_upright_plane_has_a_line_for_a_shadow_and_none_has_nothing(lift):
     expect_scene(lift)
 
 
-def test_touch_turns_sideways_and_buttons_take_taps(browser, gallery):
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    context = browser.new_context(**phone, reduced_motion="reduce")
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/feature_lift.html")
-    page.locator(".pla").wait_for()
-    page.evaluate(WITH_MODEL)
+def test_touch_turns_sideways_and_buttons_take_taps(phone, gallery):
+    phone.emulate_media(reduced_motion="reduce")
+    phone.goto(f"{gallery}/lectures/feature_lift.html")
+    phone.locator(".pla").wait_for()
+    show(phone)
     # The taps come first: one right after a swipe only stops the swipe.
     for name in ("Lift", "Reset plane"):
-        button = page.get_by_role("button", name=name)
+        button = phone.get_by_role("button", name=name)
         assert button.bounding_box()["height"] >= 44
         button.evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
         button.tap()
-    expect(page.get_by_role("button", name="Put down")).to_be_visible()
-    page.locator(".pla-rotatable").evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = page.locator(".pla-rotatable").bounding_box()
-    finger = context.new_cdp_session(page)
-    at = {"x": box["x"] + 200, "y": box["y"] + 100}
-    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
-    for step in range(1, 9):
-        moved = {"x": at["x"] - 10 * step, "y": at["y"]}
-        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [moved]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    assert value(page, "azimuth") == pytest.approx(-20)
-    expect_scene(page)
-    context.close()
+    expect(phone.get_by_role("button", name="Put down")).to_be_visible()
+    phone.locator(".pla-rotatable").evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = phone.locator(".pla-rotatable").bounding_box()
+    swipe(phone, (box["x"] + 200, box["y"] + 100), (-80, 0), steps=8)
+    assert value(phone, "azimuth") == pytest.approx(-20)
+    expect_scene(phone)
 
 
 def test_sentence_is_true_of_its_data():
@@ -286,9 +262,7 @@ def test_sentence_is_true_of_its_data():
 
 
 def test_picture_is_small():
-    bundle, _ = feature_lift(X, Y)._repr_mimebundle_()
-    assert bundle["image/png"].startswith(b"\x89PNG")
-    assert len(bundle["image/png"]) < 40_000
+    stand_in(feature_lift(X, Y))
 
 
 @pytest.mark.parametrize(

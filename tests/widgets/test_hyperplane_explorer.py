@@ -8,17 +8,16 @@ from playwright.sync_api import Page, expect
 
 from pla_lib import Hyperplane
 from pla_lib.widgets._hyperplane_explorer import hyperplane_explorer
-from tests.widgets.drawn import mount
+from tests.widgets.drawn import as_text, axes, mount, numbers, stand_in
+from tests.widgets.gestures import drag as drag_to
+from tests.widgets.gestures import middle, swipe
 
 THETA, POINT = [-1.2, 1.2, 1.6], [1.6, 1.2]  # as the widget starts
 
 
 @pytest.fixture
-def explorer(page: Page, gallery: str) -> Page:
-    page.goto(f"{gallery}/lectures/hyperplane_explorer.html")
-    page.locator(".pla").wait_for()
-    page.locator(".pla").scroll_into_view_if_needed()
-    return page
+def explorer(widget) -> Page:
+    return widget
 
 
 def hosted(page: Page, theta, point) -> Page:
@@ -26,35 +25,20 @@ def hosted(page: Page, theta, point) -> Page:
     return page
 
 
-def said(*values: float, sign: bool = False) -> str:
-    """Numbers as the widget writes them."""
-    texts = [f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}" for value in values]
-    texts = [("+" if sign and value > 0 else "") + text for text, value in zip(texts, values, strict=True)]
-    return (texts[0] if len(texts) == 1 else f"({', '.join(texts)})").replace("-", "−")
-
-
-def read(text: str) -> np.ndarray:
-    return np.array(re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", text.replace("−", "-")), float)
-
-
 def axis(page: Page, picture: int):
-    """From a picture's own units to numbers, by its grid's lines and their labels."""
+    """From a picture's own units to numbers; the origin is in the middle."""
     svg = page.locator(".pla-pictures svg").nth(picture)
-    labels = svg.locator(".pla-axes text:not(.pla-axis-name)[text-anchor=middle]")
-    values = [read(text)[0] for text in labels.all_text_contents()]
-    places = labels.evaluate_all("all => all.map(t => t.x.baseVal[0].value)")
-    scale, zero = np.polyfit(values, places, 1)
-    width, height = (float(part) for part in svg.get_attribute("viewBox").split()[2:])
-    assert zero == pytest.approx(width / 2, abs=0.1)  # the origin is in the middle
-    return lambda places: (np.reshape(places, (-1, 2)) - (width / 2, height / 2)) / (scale, -scale)
+    to_numbers, size = axes(svg), numbers(svg.get_attribute("viewBox"))[2:]
+    assert to_numbers(size / 2) / to_numbers(size) == pytest.approx(0, abs=0.001)
+    return to_numbers
 
 
 def corners(page: Page, selector: str, picture: int = 0) -> np.ndarray:
-    return axis(page, picture)(read(page.locator(selector).nth(0).get_attribute("d")))
+    return axis(page, picture)(page.locator(selector).nth(0).get_attribute("d"))
 
 
 def place(page: Page, name: str, picture: int) -> np.ndarray:
-    return axis(page, picture)(read(page.get_by_role("button", name=name).get_attribute("transform")))[0]
+    return axis(page, picture)(page.get_by_role("button", name=name).get_attribute("transform"))[0]
 
 
 def expect_shown(page: Page, theta, point) -> None:
@@ -62,15 +46,22 @@ def expect_shown(page: Page, theta, point) -> None:
     line, x = Hyperplane.from_theta(theta), np.array(point, float)
     score, distance, foot = line.score(x), line.distance(x, signed=True), line.project(x)
     shown = page.locator(".pla-numbers strong")
-    expect(shown.nth(3)).to_have_text(said(score, sign=True))
+    expect(shown.nth(3)).to_have_text(as_text(score, sign=True))
     expect(shown).to_have_text(
-        [said(line.b), said(*line.w), said(line.norm), said(score, sign=True), said(distance, sign=True), said(*foot)]
+        [
+            as_text(line.b),
+            as_text(*line.w),
+            as_text(line.norm),
+            as_text(score, sign=True),
+            as_text(distance, sign=True),
+            as_text(*foot),
+        ]
     )
     side = "positive" if score > 0 else "negative"
     words = page.locator(".pla-words")
-    expect(words).to_contain_text(f"The point {said(*x)} scores {said(score, sign=True)}.")
+    expect(words).to_contain_text(f"The point {as_text(*x)} scores {as_text(score, sign=True)}.")
     expect(words).to_contain_text(f"on the {side} side, at distance")
-    expect(words).to_contain_text(f"{said(abs(score))} / {said(line.norm)} = {said(abs(distance))}")
+    expect(words).to_contain_text(f"{as_text(abs(score))} / {as_text(line.norm)} = {as_text(abs(distance))}")
     near = pytest.approx
     assert place(page, "The point", 0) == near(x, abs=0.02)
     assert place(page, "The weights", 1) == near(line.w, abs=0.02 * line.norm)
@@ -87,18 +78,14 @@ def expect_shown(page: Page, theta, point) -> None:
     for end in corners(page, ".pla-dual-line", 1):
         assert dual.distance(end) == near(0, abs=0.05)
     tinted = page.locator(".pla-positive-side").nth(1).get_attribute("d")
-    assert all(dual.score(corner) > -0.1 for corner in axis(page, 1)(read(tinted)))
+    assert all(dual.score(corner) > -0.1 for corner in axis(page, 1)(tinted))
     shape = "circle.pla-positive" if score > 0 else "rect.pla-negative"
     assert page.locator(".pla-handle").locator(shape).get_attribute("visibility") == "inherit"
 
 
 def drag(page: Page, name: str, by: tuple[float, float]) -> None:
-    box = page.get_by_role("button", name=name).bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + by[0], y + by[1], steps=4)
-    page.mouse.up()
+    x, y = middle(page.get_by_role("button", name=name))
+    drag_to(page, (x, y), (x + by[0], y + by[1]))
 
 
 def test_start_is_as_pla_lib_says(explorer):
@@ -148,9 +135,9 @@ def test_shift_moves_the_line_parallel_to_itself(explorer):
     shift.focus()
     for key, offset in {"Home": -1.2, "ArrowRight": -1.18, "End": 1.2}.items():
         explorer.keyboard.press(key)
-        b = read(explorer.locator(".pla-numbers strong").first.text_content())[0]
+        b = numbers(explorer.locator(".pla-numbers strong").first.text_content())[0]
         assert b == pytest.approx(2 * offset, abs=0.05)
-        expect(shift).to_have_attribute("aria-valuetext", f"b = {said(b)}")
+        expect(shift).to_have_attribute("aria-valuetext", f"b = {as_text(b)}")
         expect_shown(explorer, [b, 1.2, 1.6], POINT)
         expect(explorer.locator(".pla-words")).to_contain_text("w stayed, b changed")
 
@@ -167,27 +154,27 @@ def test_length_scales_the_score_and_not_the_line(explorer):
 
 def test_line_is_dragged_by_its_grip(explorer):
     drag(explorer, "The line", (-30, 40))
-    b = read(explorer.locator(".pla-numbers strong").first.text_content())[0]
+    b = numbers(explorer.locator(".pla-numbers strong").first.text_content())[0]
     assert b > -1.2
     expect(explorer.locator(".pla-numbers strong").nth(1)).to_have_text("(1.2, 1.6)")
     explorer.get_by_role("button", name="The line").press("ArrowUp")
-    assert read(explorer.locator(".pla-numbers strong").first.text_content())[0] < b
+    assert numbers(explorer.locator(".pla-numbers strong").first.text_content())[0] < b
 
 
 def test_w_crosses_the_points_line_exactly_when_the_point_crosses_the_line(explorer):
     seen = set()
     for by in ((-60, 0), (-60, 40), (100, 60), (20, -90)):
         drag(explorer, "The weights", by)
-        w = read(explorer.locator(".pla-numbers strong").nth(1).text_content())
+        w = numbers(explorer.locator(".pla-numbers strong").nth(1).text_content())
         assert place(explorer, "The weights", 1) == pytest.approx(w, abs=0.03)
         score = Hyperplane(w, -1.2).score(POINT)
-        shown = read(explorer.locator(".pla-numbers strong").nth(3).text_content())[0]
+        shown = numbers(explorer.locator(".pla-numbers strong").nth(3).text_content())[0]
         assert shown == pytest.approx(score, abs=0.02)
         # On which side of the line drawn in weight space is the disc w? Where tinted, the score is positive.
         svg = explorer.locator(".pla-pictures svg").nth(1)
         tinted = svg.locator(".pla-positive-side").evaluate(
             "(side, [u, v]) => side.isPointInFill(Object.assign(side.ownerSVGElement.createSVGPoint(), {x: u, y: v}))",
-            read(explorer.get_by_role("button", name="The weights").get_attribute("transform")).tolist(),
+            numbers(explorer.get_by_role("button", name="The weights").get_attribute("transform")).tolist(),
         )
         assert tinted == (score > 0)
         seen.add(tinted)
@@ -202,31 +189,22 @@ def test_w_does_not_come_to_zero(explorer):
         box["y"] + box["height"] / 2 - at["y"] - at["height"] / 2,
     )
     drag(explorer, "The weights", to_zero)
-    assert read(explorer.locator(".pla-numbers strong").nth(2).text_content())[0] == pytest.approx(0.6)
+    assert numbers(explorer.locator(".pla-numbers strong").nth(2).text_content())[0] == pytest.approx(0.6)
     expect(explorer.locator(".pla-words")).to_contain_text("w = 0 is left out: it has no line.")
 
 
-def test_point_and_weights_follow_a_finger(browser, gallery):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/hyperplane_explorer.html")
-    touch = context.new_cdp_session(page)
+def test_point_and_weights_follow_a_finger(phone, gallery):
+    phone.goto(f"{gallery}/lectures/hyperplane_explorer.html")
     for name, picture in (("The point", 0), ("The weights", 1)):
-        node = page.get_by_role("button", name=name)
+        node = phone.get_by_role("button", name=name)
         node.scroll_into_view_if_needed()
-        before, box, top = place(page, name, picture), node.bounding_box(), page.evaluate("scrollY")
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-        for k in range(1, 6):
-            at = [{"x": x - 8 * k, "y": y + 8 * k}]
-            touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": at})
-        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        after = place(page, name, picture)
+        before, box, top = place(phone, name, picture), node.bounding_box(), phone.evaluate("scrollY")
+        swipe(phone, middle(node), (-40, 40))
+        after = place(phone, name, picture)
         assert after[0] < before[0] - 0.2
         assert after[1] < before[1] - 0.2
-        assert page.evaluate("scrollY") == top  # the page did not scroll instead
+        assert phone.evaluate("scrollY") == top  # the page did not scroll instead
         assert min(box["width"], box["height"]) >= 28
-    context.close()
 
 
 def test_values_set_from_python_are_drawn(page):
@@ -313,7 +291,5 @@ def test_sentence_is_true(point, end):
 
 def test_notebook_keeps_a_picture_and_a_sentence():
     for point in (POINT, [0, 0]):
-        bundle, _ = hyperplane_explorer(THETA, point)._repr_mimebundle_()
-        assert bundle["image/png"].startswith(b"\x89PNG")
-        assert len(bundle["image/png"]) < 40_000
+        bundle = stand_in(hyperplane_explorer(THETA, point))
         assert bundle["text/plain"].startswith("The line w'x + b = 0 with w = (1.2, 1.6) and b = −1.2.")

@@ -1,7 +1,5 @@
 """The loss landscape on its page, with no kernel: every control, and what is shown against pla_lib's own losses."""
 
-import re
-
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,7 +14,7 @@ from pla_lib import (
     zero_one_loss,
 )
 from pla_lib.widgets._loss_landscape import loss_landscape
-from tests.widgets.drawn import mount
+from tests.widgets.drawn import as_text, axes, drawn, mount, numbers, stand_in
 
 RUN = perceptron(*with_margin(20, 2, margin=0.45, radius=3, seed=0), bias=False)  # as the page makes it
 LOSS = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
@@ -34,10 +32,8 @@ PIXELS = """async (image) => {
 
 
 @pytest.fixture
-def land(page: Page, gallery: str) -> Page:
-    page.goto(f"{gallery}/lectures/loss_landscape.html")
-    page.locator(".pla").wait_for()
-    return page
+def land(widget) -> Page:
+    return widget
 
 
 def hosted(page: Page, run=RUN, loss: str = "perceptron", step: int = 0) -> Page:
@@ -47,24 +43,9 @@ def hosted(page: Page, run=RUN, loss: str = "perceptron", step: int = 0) -> Page
     return page
 
 
-def said(*values: float, sign: bool = False) -> str:
-    """Numbers as the widget writes them."""
-    texts = [f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}" for value in values]
-    texts = [("+" if sign and value > 0 else "") + text for text, value in zip(texts, values, strict=True)]
-    return (texts[0] if len(texts) == 1 else f"({', '.join(texts)})").replace("-", "−")
-
-
-def read(text: str) -> np.ndarray:
-    return np.array(re.findall(r"-?\d+(?:\.\d+)?", text.replace("−", "-")), float)
-
-
-def axis(page: Page):
-    """From the landscape's own units to weights, by its grid's labels."""
-    labels = page.locator(".pla-pictures svg").first.locator(".pla-axes text:not(.pla-axis-name)[text-anchor=middle]")
-    values = [read(text)[0] for text in labels.all_text_contents()]
-    places = labels.evaluate_all("all => all.map(t => t.x.baseVal[0].value)")
-    scale, zero = np.polyfit(values, places, 1)
-    return lambda places: (np.reshape(places, (-1, 2)) - (zero, 135)) / (scale, -scale)
+def landscape(page: Page):
+    """From the landscape's own units to weights."""
+    return axes(page.locator(".pla-pictures svg").first)
 
 
 def slope_of(loss: str, w) -> np.ndarray | None:
@@ -79,43 +60,43 @@ def expect_step(page: Page, step: int, loss: str) -> None:
     """Numbers, words and drawn places after `step` updates are those of pla_lib."""
     w, f = RUN.thetas[step], LOSS[loss]
     value, slope = f(w, RUN.X, RUN.y), slope_of(loss, w)
-    steep = "none: a" if slope is None else said(*slope) if slope.any() else "(0, 0): flat"
-    numbers = page.locator(".pla-numbers strong")
-    expect(numbers.nth(0)).to_have_text(f"{step} of {len(RUN.mistakes)}")
-    expect(numbers.nth(1)).to_have_text(said(*w))
-    expect(numbers.nth(2)).to_have_text(said(value))
-    expect(numbers.nth(3)).to_contain_text(steep)
+    steep = "none: a" if slope is None else as_text(*slope) if slope.any() else "(0, 0): flat"
+    shown = page.locator(".pla-numbers strong")
+    expect(shown.nth(0)).to_have_text(f"{step} of {len(RUN.mistakes)}")
+    expect(shown.nth(1)).to_have_text(as_text(*w))
+    expect(shown.nth(2)).to_have_text(as_text(value))
+    expect(shown.nth(3)).to_contain_text(steep)
     words = page.locator(".pla-words")
     if step == 0:
         expect(words).to_have_text(
-            f"Start: w = (0, 0). The {loss} loss, summed over all 20 points, is {said(value)}.", use_inner_text=True
+            f"Start: w = (0, 0). The {loss} loss, summed over all 20 points, is {as_text(value)}.", use_inner_text=True
         )
     else:
         i, before = RUN.mistakes[step - 1], RUN.thetas[step - 1]
         old, x, y = f(before, RUN.X, RUN.y), RUN.X[i], RUN.y[i]
-        own = [said(f(v, [x], [y])) for v in (before, w)]
+        own = [as_text(f(v, [x], [y])) for v in (before, w)]
         went = "fell" if value < old else "rose" if value > old else "stayed"
-        whole = f"stayed at {said(value)}" if went == "stayed" else f"{went} from {said(old)} to {said(value)}"
-        score = said(before @ x, sign=True)
-        expect(words).to_contain_text(f"Update {step}: point {i} (class {said(y, sign=True)}) scored {score}")
+        whole = f"stayed at {as_text(value)}" if went == "stayed" else f"{went} from {as_text(old)} to {as_text(value)}"
+        score = as_text(before @ x, sign=True)
+        expect(words).to_contain_text(f"Update {step}: point {i} (class {as_text(y, sign=True)}) scored {score}")
         expect(words).to_contain_text(f"The point's own loss: {own[0]} → {own[1]}; the sum {whole}.")
-    to_weights = axis(page)
+    to_weights = landscape(page)
     here = page.locator(".pla-pictures svg").first.locator("circle.pla-position")
     assert to_weights([float(here.get_attribute(name)) for name in ("cx", "cy")])[0] == pytest.approx(w, abs=0.02)
-    way = to_weights(read(page.locator(".pla-update-arrow").get_attribute("d")))
+    way = to_weights(drawn(page, ".pla-update-arrow"))
     assert len(way) == (5 if step else 0)
     if step:
         moved = w - RUN.thetas[step - 1]
         assert way[0] == pytest.approx(RUN.thetas[step - 1], abs=0.02)
-        drawn = (way[1] - way[0]) / np.linalg.norm(way[1] - way[0])
-        assert drawn == pytest.approx(moved / np.linalg.norm(moved), abs=0.1)
-        trail = to_weights(read(page.locator(".pla-trail").first.get_attribute("d")))
+        direction = (way[1] - way[0]) / np.linalg.norm(way[1] - way[0])
+        assert direction == pytest.approx(moved / np.linalg.norm(moved), abs=0.1)
+        trail = to_weights(drawn(page, ".pla-trail >> nth=0"))
         assert trail == pytest.approx(RUN.thetas[:step], abs=0.02)
-    downhill = to_weights(read(page.locator(".pla-downhill").get_attribute("d")))
+    downhill = to_weights(drawn(page, ".pla-downhill"))
     assert len(downhill) == (5 if slope is not None and slope.any() else 0)
     if len(downhill):
-        drawn = (downhill[1] - downhill[0]) / np.linalg.norm(downhill[1] - downhill[0])
-        assert drawn == pytest.approx(-slope / np.linalg.norm(slope), abs=0.02)
+        direction = (downhill[1] - downhill[0]) / np.linalg.norm(downhill[1] - downhill[0])
+        assert direction == pytest.approx(-slope / np.linalg.norm(slope), abs=0.02)
     assert page.locator(".pla-section").evaluate("(curve) => curve.getTotalLength()") > 100
 
 
@@ -141,7 +122,7 @@ def test_shading_is_the_loss_pixel_by_pixel(page):
         rows, columns = np.indices(shown.shape)
         places = np.c_[columns.ravel() * 340 / (shown.shape[1] - 1), rows.ravel() * 270 / (shown.shape[0] - 1)]
         some = np.random.default_rng(0).choice(len(places), 400, replace=False)
-        weights = axis(page)(places)
+        weights = landscape(page)(places)
         # The darkest pixel is in a corner or, for the counting loss, somewhere; its value is the scale.
         most = f(weights[shown.argmax()], RUN.X, RUN.y)
         values = np.array([f(w, RUN.X, RUN.y) for w in weights[some]]) / most
@@ -159,7 +140,7 @@ def test_contour_lines_run_at_their_levels(page):
         assert lines.count() == 0 if loss == "counting" else lines.count() > 4
         for k in range(lines.count()):
             level = float(lines.nth(k).get_attribute("data-level"))
-            points = axis(page)(read(lines.nth(k).get_attribute("d")))
+            points = landscape(page)(lines.nth(k).get_attribute("d"))
             values = [f(w, RUN.X, RUN.y) for w in points[:: max(1, len(points) // 20)]]
             assert values == pytest.approx([level] * len(values), abs=0.5)
 
@@ -167,7 +148,7 @@ def test_contour_lines_run_at_their_levels(page):
 def test_region_of_loss_zero_is_where_the_loss_is_zero(page):
     for loss in LOSS:
         hosted(page, loss=loss)
-        corners = axis(page)(read(page.locator(".pla-zero-loss").get_attribute("d")))
+        corners = landscape(page)(drawn(page, ".pla-zero-loss"))
         middle = corners.mean(axis=0)
         assert LOSS[loss](middle, RUN.X, RUN.y) == 0
         outside = middle + 1.1 * (corners - middle)
@@ -178,9 +159,9 @@ def test_section_shows_the_loss_along_the_update(page):
     for loss, f in LOSS.items():
         hosted(page, loss=loss, step=3)
         start, by = RUN.thetas[2], RUN.thetas[3] - RUN.thetas[2]
-        curve = read(page.locator(".pla-section").get_attribute("d")).reshape(-1, 2)
+        curve = drawn(page, ".pla-section")
         labels = page.locator(".pla-pictures svg").nth(1).locator(".pla-axes text[text-anchor=end]")
-        values = [read(text)[0] for text in labels.all_text_contents()]
+        values = [numbers(text)[0] for text in labels.all_text_contents()]
         places = labels.evaluate_all("all => all.map(t => t.y.baseVal[0].value - 4)")
         scale, zero = np.polyfit(places, values, 1)
         shown = scale * curve[:, 1] + zero
@@ -213,17 +194,14 @@ def test_play_goes_to_the_end(land):
     expect(land.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_touch_works(browser, gallery):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/loss_landscape.html")
-    page.get_by_role("button", name="Counting").tap()
-    page.get_by_role("button", name="Next").tap()
-    expect_step(page, 1, "counting")
+def test_touch_works(phone, gallery):
+    phone.goto(f"{gallery}/lectures/loss_landscape.html")
+    phone.get_by_role("button", name="Counting").tap()
+    phone.get_by_role("button", name="Next").tap()
+    expect_step(phone, 1, "counting")
     for name in ("Counting", "Perceptron", "Hinge", "Next"):
-        box = page.get_by_role("button", name=name).bounding_box()
+        box = phone.get_by_role("button", name=name).bounding_box()
         assert min(box["width"], box["height"]) >= 44
-    context.close()
 
 
 def test_values_set_from_python_are_drawn_and_the_reader_s_reach_python(page):
@@ -249,7 +227,7 @@ def test_two_thousand_points_that_no_line_separates(page):
     X, y = label_noise(with_margin(2000, 2, margin=0.02, seed=1), 0.05, seed=1)
     run = perceptron(X, y, bias=False, max_epochs=2)
     hosted(page, run, "hinge", step=len(run.mistakes))
-    expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(said(hinge_loss(run.theta, X, y)))
+    expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(as_text(hinge_loss(run.theta, X, y)))
     expect(page.locator(".pla-words")).to_contain_text("Here the run was stopped.")
     expect(page.locator(".pla-zero-loss")).to_have_attribute("d", "")
     assert page.locator(".pla-positive-line").count() == 0
@@ -295,7 +273,4 @@ def test_sentence_is_true():
 
 def test_notebook_keeps_a_picture_and_a_sentence():
     for loss in LOSS:
-        bundle, _ = loss_landscape(RUN, loss)._repr_mimebundle_()
-        assert bundle["image/png"].startswith(b"\x89PNG")
-        assert len(bundle["image/png"]) < 40_000
-        assert bundle["text/plain"] == loss_landscape(RUN, loss).sentence()
+        stand_in(loss_landscape(RUN, loss))

@@ -9,7 +9,9 @@ from playwright.sync_api import Page, expect
 
 from pla_lib import Hyperplane, NotSeparable, blobs, max_margin, perceptron, xor
 from pla_lib.widgets._margin_explorer import margin_explorer
-from tests.widgets.margin_pictures import drawn, mount, ringed, said, same_line, same_points, to_data
+from tests.widgets.drawn import as_text, drawn, mount, plane, put, ringed, same_line, same_points, stand_in, value
+from tests.widgets.gestures import drag as drag_to
+from tests.widgets.gestures import middle, swipe
 
 X, y = blobs(20, seed=2)  # as the page makes them
 START, WIDEST = perceptron(X, y).hyperplane, max_margin(X, y)
@@ -20,17 +22,14 @@ HALFWAY = ONE - [(DISTANCE[y > 0].min() - DISTANCE[y < 0].min()) / 2, 0, 0]
 
 
 @pytest.fixture
-def explorer(page: Page, gallery: str) -> Page:
-    page.goto(f"{gallery}/lectures/margin_explorer.html")
-    page.locator(".pla").wait_for()
-    page.locator(".pla").scroll_into_view_if_needed()
-    return page
+def explorer(widget) -> Page:
+    return widget
 
 
 def knob(page: Page, name: str) -> np.ndarray:
     """Where a handle is, in the data's numbers."""
     place = page.get_by_role("button", name=name).get_attribute("transform")
-    return to_data(page, X, y)([float(number) for number in re.findall(r"-?[\d.]+", place)])[0]
+    return plane(page, X, y)(place)[0]
 
 
 def expect_line(page: Page, theta, best: float, revealed: bool = False) -> None:
@@ -38,14 +37,14 @@ def expect_line(page: Page, theta, best: float, revealed: bool = False) -> None:
     line = Hyperplane.from_theta(theta)
     line = Hyperplane(line.w / line.norm, line.b / line.norm)
     margin, distance = line.margin(X, y), y * line.score(X)
-    share = [f"{said(100 * value / WIDEST.margin)} %" if value > 0 else "none" for value in (margin, best)]
-    vector = f"({', '.join(said(round(float(value), 9)) for value in line.theta)})"
-    expect(page.locator(".pla-numbers strong")).to_have_text([said(margin), *share, vector])
-    words, data = page.locator(".pla-words"), to_data(page, X, y)
+    share = [f"{as_text(100 * value / WIDEST.margin)} %" if value > 0 else "none" for value in (margin, best)]
+    vector = f"({', '.join(as_text(round(float(value), 9)) for value in line.theta)})"
+    expect(page.locator(".pla-numbers strong")).to_have_text([as_text(margin), *share, vector])
+    words, data = page.locator(".pla-words"), plane(page, X, y)
     wrong = X[distance <= 0]
     if line.separates(X, y):
         plus, minus = distance[y > 0].min(), distance[y < 0].min()
-        expect(words).to_contain_text(f"{said(plus)} away in class +1, {said(minus)} in class −1")
+        expect(words).to_contain_text(f"{as_text(plus)} away in class +1, {as_text(minus)} in class −1")
         edges = data(drawn(page, ".pla-margin"))
         for ends, score in ((edges[:2], margin), (edges[2:], -margin)):
             assert same_line(ends, line.theta - [score, 0, 0])
@@ -56,7 +55,7 @@ def expect_line(page: Page, theta, best: float, revealed: bool = False) -> None:
         )
     else:
         expect(words).to_contain_text(f"does not separate: {len(wrong)} point")
-        expect(words).to_contain_text(f"the worst by {said(-margin)}. So the margin is negative.")
+        expect(words).to_contain_text(f"the worst by {as_text(-margin)}. So the margin is negative.")
         for name in (".pla-margin", ".pla-band", ".pla-ring >> nth=1"):
             assert page.locator(name).get_attribute("d") == ""
     crosses = data(drawn(page, ".pla-cross"))
@@ -86,15 +85,11 @@ def margin_of(theta) -> float:
 
 def drag(page: Page, name: str, to: np.ndarray) -> None:
     """Drag a handle to a place given in the data's numbers."""
-    box = page.get_by_role("button", name=name).bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(*on_screen(page, to), steps=4)
-    page.mouse.up()
+    drag_to(page, middle(page.get_by_role("button", name=name)), on_screen(page, to))
 
 
 def on_screen(page: Page, point) -> tuple[float, float]:
-    box, (left, top), (right, _) = page.locator(".pla svg").bounding_box(), *to_data(page, X, y)([0, 0, 400, 0])
+    box, (left, top), (right, _) = page.locator(".pla svg").bounding_box(), *plane(page, X, y)([0, 0, 400, 0])
     return (
         box["x"] + (point[0] - left) / (right - left) * box["width"],
         box["y"] + (top - point[1]) / (right - left) * box["width"],
@@ -119,7 +114,7 @@ def test_turn_slider(explorer):
 
 
 def test_shift_slider_moves_the_line_along_w_and_keeps_it_in_the_picture(explorer):
-    slider, (corner, other) = explorer.get_by_role("slider", name="Shift"), to_data(explorer, X, y)([0, 0, 400, 300])
+    slider, (corner, other) = explorer.get_by_role("slider", name="Shift"), plane(explorer, X, y)([0, 0, 400, 300])
     middle, best = (corner + other) / 2, START.margin(X, y)
     slider.focus()
     for key in ["ArrowRight"] * 4 + ["PageUp", "Home", "End"]:
@@ -130,7 +125,7 @@ def test_shift_slider_moves_the_line_along_w_and_keeps_it_in_the_picture(explore
         assert ONE[1:] @ (dot - middle) == pytest.approx(by, abs=0.01)
         best = max(best, margin_of(theta))
         expect_line(explorer, theta, best)
-    expect(slider).to_have_attribute("aria-valuetext", f"{said(by)} from the middle")
+    expect(slider).to_have_attribute("aria-valuetext", f"{as_text(by)} from the middle")
 
 
 def test_dot_is_dragged(explorer):
@@ -152,7 +147,7 @@ def test_arrow_is_dragged(explorer):
 
 
 def test_handles_move_by_arrow_keys_and_finely_with_shift(explorer):
-    scale = 1 / np.diff(to_data(explorer, X, y)([0, 0, 1, 0])[:, 0])[0]
+    scale = 1 / np.diff(plane(explorer, X, y)([0, 0, 1, 0])[:, 0])[0]
     explorer.get_by_role("button", name="Shift the line").focus()
     best = START.margin(X, y)
     for key, way in {
@@ -177,39 +172,31 @@ def test_handles_move_by_arrow_keys_and_finely_with_shift(explorer):
         expect_line(explorer, theta, best)
 
 
-def test_a_finger_drags_the_dot_and_does_not_scroll(browser, gallery):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/margin_explorer.html")
-    page.locator(".pla").wait_for()
-    page.locator(".pla svg").scroll_into_view_if_needed()
-    scrolled = page.evaluate("scrollY")
-    box = page.get_by_role("button", name="Shift the line").bounding_box()
+def test_a_finger_drags_the_dot_and_does_not_scroll(phone, gallery):
+    phone.goto(f"{gallery}/lectures/margin_explorer.html")
+    phone.locator(".pla").wait_for()
+    phone.locator(".pla svg").scroll_into_view_if_needed()
+    scrolled = phone.evaluate("scrollY")
+    box = phone.get_by_role("button", name="Shift the line").bounding_box()
     assert min(box["width"], box["height"]) >= 28
-    x, y_ = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    touch = context.new_cdp_session(page)
-    send = lambda kind, *points: touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})  # noqa: E731
-    send("touchStart", {"x": x, "y": y_})
-    for k in range(1, 6):
-        send("touchMove", {"x": x, "y": y_ - 8 * k})
-    send("touchEnd")
-    dot = knob(page, "Shift")
-    assert on_screen(page, dot) == (pytest.approx(x, abs=1.5), pytest.approx(y_ - 40, abs=1.5))
+    x, y_ = middle(phone.get_by_role("button", name="Shift the line"))
+    swipe(phone, (x, y_), (0, -40))
+    dot = knob(phone, "Shift")
+    assert on_screen(phone, dot) == (pytest.approx(x, abs=1.5), pytest.approx(y_ - 40, abs=1.5))
     theta = np.array([-ONE[1:] @ dot, *ONE[1:]])
-    expect(page.locator(".pla-numbers strong").first).to_have_text(said(margin_of(theta)))
-    assert page.evaluate("scrollY") == scrolled
+    expect(phone.locator(".pla-numbers strong").first).to_have_text(as_text(margin_of(theta)))
+    assert phone.evaluate("scrollY") == scrolled
     for name in ("Show the widest", "Start again"):
-        assert page.get_by_role("button", name=name).bounding_box()["height"] >= 44
-    context.close()
+        assert phone.get_by_role("button", name=name).bounding_box()["height"] >= 44
 
 
 def test_the_widest_is_shown_and_hidden_again(explorer):
     explorer.get_by_role("button", name="Show the widest").click()
     expect_line(explorer, ONE, START.margin(X, y), revealed=True)
     expect(explorer.locator(".pla-words")).to_contain_text(
-        f"The widest margin is {said(WIDEST.margin)}. Dashed rings mark its {len(WIDEST.support)} support vectors."
+        f"The widest margin is {as_text(WIDEST.margin)}. Dashed rings mark its {len(WIDEST.support)} support vectors."
     )
-    data = to_data(explorer, X, y)
+    data = plane(explorer, X, y)
     line, edges = (data(drawn(explorer, f".pla-widest .pla-line >> nth={k}")) for k in (0, 1))
     assert same_line(line, WIDEST.theta, 0.01)
     assert same_line(edges[:2], WIDEST.theta - [1, 0, 0], 0.01)
@@ -223,7 +210,7 @@ def test_the_widest_is_shown_and_hidden_again(explorer):
 def test_best_so_far_is_kept_until_the_start_again(explorer):
     drag(explorer, "Shift the line", knob(explorer, "Shift") - 0.1 * ONE[1:])
     best = margin_of([-ONE[1:] @ knob(explorer, "Shift"), *ONE[1:]])
-    best_shown = f"{said(100 * best / WIDEST.margin)} %"
+    best_shown = f"{as_text(100 * best / WIDEST.margin)} %"
     explorer.get_by_role("slider", name="Turn").press("Home")
     expect(explorer.locator(".pla-numbers strong").nth(1)).to_have_text("none")
     expect(explorer.locator(".pla-numbers strong").nth(2)).to_have_text(best_shown)
@@ -240,13 +227,12 @@ def test_best_so_far_is_kept_until_the_start_again(explorer):
 
 def test_values_set_by_python_are_drawn_and_the_advice_is_true(page):
     widget = margin_explorer(X, y)
-    mount(page, widget, "record", "theta", "revealed")
+    mount(page, widget)
     words, best = page.locator(".pla-words"), WIDEST.theta * WIDEST.margin
 
     def show(theta, revealed=False):
         widget.theta, widget.revealed = list(theta), revealed
-        page.evaluate("t => model.set('theta', t)", widget.theta)
-        page.evaluate("r => model.set('revealed', r)", revealed)
+        put(page, theta=widget.theta, revealed=revealed)
 
     show(ONE)
     expect(words).to_contain_text("Shift the line towards class −1 to widen it.")
@@ -270,20 +256,20 @@ def test_values_set_by_python_are_drawn_and_the_advice_is_true(page):
     show([-X[1, 0], 1, 0])
     expect(words).to_contain_text("does not separate")
     page.get_by_role("button", name="Show the widest").click()
-    assert page.evaluate("model.get('revealed')") is True
+    assert value(page, "revealed") is True
     page.get_by_role("slider", name="Turn").press("End")
-    w = page.evaluate("model.get('theta').slice(1)")
+    w = value(page, "theta")[1:]
     assert (np.hypot(*w), w[0]) == (pytest.approx(1, abs=1e-12), pytest.approx(-1))
 
 
 def test_a_point_on_the_line_is_no_separation(page):
     widget = margin_explorer([[0, 0], [0, 2], [4, 0], [4, 2]], [-1, -1, 1, 1])
     widget.theta = [-4.0, 1.0, 0.0]
-    mount(page, widget, "record", "theta", "revealed")
+    mount(page, widget)
     expect(page.locator(".pla-words")).to_contain_text("2 points are wrong, on the line itself. So the margin is 0.")
     expect(page.locator(".pla-numbers strong").first).to_have_text("0")
     widget.theta = [-2.0, 1.0, 0.0]
-    mount(page, widget, "record", "theta", "revealed")
+    mount(page, widget)
     expect(page.locator(".pla-words")).to_contain_text("It is the widest")
 
 
@@ -338,7 +324,4 @@ def test_what_cannot_be_drawn_is_refused_in_words(examples, error, words):
 
 
 def test_notebook_keeps_a_small_picture():
-    bundle, _ = margin_explorer(X, y)._repr_mimebundle_()
-    assert bundle["image/png"].startswith(b"\x89PNG")
-    assert len(bundle["image/png"]) < 40_000
-    assert bundle["text/plain"] == margin_explorer(X, y).sentence()
+    stand_in(margin_explorer(X, y))

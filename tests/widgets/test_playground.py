@@ -13,6 +13,8 @@ from pla_lib import max_margin, mistake_bound, perceptron, separability
 from pla_lib.limits import Inseparable
 from pla_lib.pla import TIES
 from pla_lib.widgets._playground import PRESETS, playground
+from tests.widgets.drawn import as_text
+from tests.widgets.gestures import drag
 
 # Every step of the run: what the numbers say of mistakes and weights, and the words.
 EVERY_STEP = """() => {
@@ -43,12 +45,6 @@ def play(page: Page, gallery: str):
 def state(X, y, order="cyclic", tie="mistake", seed=0, step=0) -> str:
     points = [f"{x1!r},{x2!r},{label}" for (x1, x2), label in zip(X.tolist(), y, strict=True)]
     return quote(";".join([order, tie, str(seed), str(step), *points]), safe=";,")
-
-
-def said(values) -> str:
-    return f"({', '.join(f'{value:.3g}' if abs(value) < 100 else f'{value:.0f}' for value in values)})".replace(
-        "-", "−"
-    )
 
 
 def exported(page: Page) -> dict:
@@ -97,7 +93,7 @@ def test_every_step_bound_and_verdict_are_those_of_the_library(play, part):
         assert len(steps) == len(run.visits) + 1
         for step, (mistakes, theta, words) in enumerate(steps):
             made = int((run.times < step).sum())
-            assert (int(mistakes), theta) == (made, said(run.thetas[made] + 0.0)), (kind, tie, order, seed, step)
+            assert (int(mistakes), theta) == (made, as_text(*run.thetas[made])), (kind, tie, order, seed, step)
             if step:
                 i = run.visits[step - 1]
                 wrong = step - 1 in run.times
@@ -175,10 +171,7 @@ def test_mouse_adds_moves_flips(play):
     page.get_by_role("button", name="■ −1").click()
     page.mouse.click(*spot(page, -2, 2))
     assert points_of(page)[3] == pytest.approx([-2, 2, -1], abs=0.04)
-    page.mouse.move(*spot(page, 1, 1))
-    page.mouse.down()
-    page.mouse.move(*spot(page, 0, 2), steps=4)
-    page.mouse.up()
+    drag(page, spot(page, 1, 1), spot(page, 0, 2))
     assert points_of(page)[0] == pytest.approx([0, 2, 1], abs=0.04)
     page.wait_for_timeout(450)
     page.mouse.dblclick(*spot(page, 2, -2))
@@ -186,10 +179,7 @@ def test_mouse_adds_moves_flips(play):
     page.mouse.dblclick(*spot(page, 3, 0))  # an empty place: two clicks, one new point, flipped back and forth at most
     assert len(points_of(page)) == 5
     # A point dragged out of the picture stops at its edge.
-    page.mouse.move(*spot(page, -1, -1))
-    page.mouse.down()
-    page.mouse.move(*spot(page, -7, -1), steps=4)
-    page.mouse.up()
+    drag(page, spot(page, -1, -1), spot(page, -7, -1))
     assert points_of(page)[1] == pytest.approx([-5, -1, -1], abs=0.04)
 
 
@@ -216,20 +206,17 @@ def test_keyboard_alone_is_enough(play):
     assert [point[2] for point in points_of(page)] == [1, -1]
 
 
-def test_touch_works(browser, gallery):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/playground.html#play=cyclic;mistake;0;0;1,1,1;-1,-1,-1")
-    page.locator(".pla").wait_for()
-    page.touchscreen.tap(*spot(page, 2, 2))
-    expect(page.locator(".pla-canvas .pla-handle")).to_have_count(3)
-    place = spot(page, -1, -1)
+def test_touch_works(phone, gallery):
+    phone.goto(f"{gallery}/lectures/playground.html#play=cyclic;mistake;0;0;1,1,1;-1,-1,-1")
+    phone.locator(".pla").wait_for()
+    phone.touchscreen.tap(*spot(phone, 2, 2))
+    expect(phone.locator(".pla-canvas .pla-handle")).to_have_count(3)
+    place = spot(phone, -1, -1)
     for _ in range(2):  # in quick succession
-        page.touchscreen.tap(*place)
-    expect(page.get_by_role("button", name=re.compile(r"^Point 1, class \+1"))).to_be_visible()
-    page.get_by_role("button", name="Next →").tap()
-    expect(page.locator(".pla-words")).to_contain_text("Visit 1, update 1: point 0")
-    context.close()
+        phone.touchscreen.tap(*place)
+    expect(phone.get_by_role("button", name=re.compile(r"^Point 1, class \+1"))).to_be_visible()
+    phone.get_by_role("button", name="Next →").tap()
+    expect(phone.locator(".pla-words")).to_contain_text("Visit 1, update 1: point 0")
 
 
 @pytest.mark.parametrize("name", PRESETS)

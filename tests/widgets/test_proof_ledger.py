@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 
 from pla_lib import blobs, ledger, max_margin, perceptron, with_margin, worst_case
 from pla_lib.widgets._proof_ledger import proof_ledger
-from tests.widgets.drawn import chart, corners, is_line, mount, plane, said
+from tests.widgets.drawn import as_text, chart, corners, is_line, mount, plane, stand_in
+from tests.widgets.gestures import play_until
 
 X, Y = blobs(20, gap=0.8)  # as the page makes it
 RUN, THETA = perceptron(X, Y), max_margin(X, Y).theta
@@ -17,10 +18,8 @@ NEAR_RUN = perceptron(*NEAR, bias=False, theta0=-0.5 * NEAR.theta, eta=0.5)
 
 
 @pytest.fixture
-def proof(page: Page, gallery: str) -> Page:
-    page.goto(f"{gallery}/lectures/proof_ledger.html")
-    page.locator(".pla").wait_for()
-    return page
+def proof(widget) -> Page:
+    return widget
 
 
 def lengths(run, theta):
@@ -37,21 +36,22 @@ def expect_step(page: Page, m: int, run=RUN, theta=THETA) -> None:
     first = max(0, m - 4)
     expect(page.locator(".pla-ledger tbody tr")).to_have_count(m - first + 1)
     rows = page.locator(".pla-ledger tbody tr").evaluate_all("all => all.map(r => [...r.cells].map(c => c.innerText))")
-    assert rows == [[str(k), *map(said, book[:, k])] for k in range(first, m + 1)]
+    assert rows == [[str(k), *map(as_text, book[:, k])] for k in range(first, m + 1)]
     words = page.locator(".pla-words")
-    floor, progress, norm, ceiling = map(said, book[:, m])
+    floor, progress, norm, ceiling = map(as_text, book[:, m])
     if m:
         i = run.mistakes[m - 1]
         expect(words).to_contain_text(f"Update {m}, by point {i} (class {'+1' if run.y[i] > 0 else '−1'}, scored ")
         expect(words).to_contain_text(f"progress {progress}, at least {floor}; norm {norm}, at most {ceiling}.")
     else:
         expect(words).to_contain_text(f"Start: progress along θ̃ {progress}, norm {norm}.")
-        expect(words).to_contain_text(f"adds at least {said(book[0, 1] - book[0, 0])} to the progress")
+        expect(words).to_contain_text(f"adds at least {as_text(book[0, 1] - book[0, 0])} to the progress")
     over = "The run is over" in words.inner_text()
     assert over == (m == len(run.mistakes))
     expect_curves(page, m, run, theta, book)
     to_data = plane(page, run.X, run.y)
-    line, old, witness = (page.locator(f".pla-{name}").get_attribute("d") for name in ("now", "old", "witness"))
+    names = "current-line", "previous", "separating-line"
+    line, old, witness = (page.locator(f".pla-{name}").get_attribute("d") for name in names)
     assert is_line(to_data, line, run.thetas[m])
     assert is_line(to_data, old, run.thetas[m - 1]) if m else old == ""
     assert is_line(to_data, witness, theta)
@@ -122,13 +122,7 @@ def test_first_last_slider_and_keys(proof):
 
 
 def test_play_goes_on_by_itself_and_pause_stops_it(proof):
-    proof.get_by_label("Speed").select_option("fast")
-    proof.get_by_role("button", name="Play").click()
-    expect(proof.locator(".pla-words")).to_contain_text("Update 2")
-    proof.get_by_role("button", name="Pause").click()
-    m = int(proof.get_by_role("slider").input_value())
-    proof.wait_for_timeout(400)
-    expect_step(proof, m)
+    expect_step(proof, play_until(proof, "Update 2"))
 
 
 def test_chart_reaches_to_the_bound_when_asked(proof):
@@ -189,34 +183,28 @@ def test_a_stopped_run_says_so(page):
     expect(page.locator(".pla-words")).to_contain_text("The run was stopped here, with points still wrong.")
 
 
-def test_touch_works(browser, gallery):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/proof_ledger.html")
-    page.get_by_role("button", name="Next").tap()
-    expect_step(page, 1)
-    page.get_by_role("checkbox").tap()
-    expect(page.locator(".pla-meeting-point")).to_be_visible()
+def test_touch_works(phone, gallery):
+    phone.goto(f"{gallery}/lectures/proof_ledger.html")
+    phone.get_by_role("button", name="Next").tap()
+    expect_step(phone, 1)
+    phone.get_by_role("checkbox").tap()
+    expect(phone.locator(".pla-meeting-point")).to_be_visible()
     # The chart stands above the steps, the data below.
-    chart_box, data_box = (page.locator(f"svg:has({part})").bounding_box() for part in (".pla-limit", ".pla-ring"))
-    assert chart_box["y"] < page.get_by_role("slider").bounding_box()["y"] < data_box["y"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()
+    chart_box, data_box = (phone.locator(f"svg:has({part})").bounding_box() for part in (".pla-limit", ".pla-ring"))
+    assert chart_box["y"] < phone.get_by_role("slider").bounding_box()["y"] < data_box["y"]
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_each_update_is_announced(proof):
     expect(proof.locator(".pla-words")).to_have_attribute("aria-live", "polite")
     proof.get_by_role("button", name="Next").click()
-    _, progress, norm, _ = map(said, lengths(RUN, THETA)[:, 1])
+    _, progress, norm, _ = map(as_text, lengths(RUN, THETA)[:, 1])
     expect(proof.get_by_role("img", name=f"progress {progress}, norm {norm}")).to_be_visible()
     expect(proof.get_by_role("img", name="the line after 1 update, and the line of θ̃")).to_be_visible()
 
 
 def test_picture_and_sentence_stand_where_no_script_runs():
-    widget = proof_ledger(RUN, THETA)
-    bundle, _ = widget._repr_mimebundle_()
-    assert bundle["image/png"].startswith(b"\x89PNG")
-    assert len(bundle["image/png"]) < 40_000
+    bundle = stand_in(proof_ledger(RUN, THETA))
     book = ledger(RUN, THETA)
     assert book.holds
     assert f"on a run with {len(RUN.mistakes)} updates" in bundle["text/plain"]
@@ -225,7 +213,7 @@ def test_picture_and_sentence_stand_where_no_script_runs():
     assert "with 1 update:" in proof_ledger(perceptron([[1, 0]], [1], bias=False), [1, 0]).sentence()
     settled = proof_ledger(perceptron(X, Y, theta0=1000 * THETA), THETA)
     assert settled.sentence().endswith("leave room for 0 updates.")
-    assert settled._repr_mimebundle_()[0]["image/png"]
+    stand_in(settled)
 
 
 def test_what_is_refused_is_refused_in_words():

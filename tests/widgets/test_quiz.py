@@ -13,6 +13,7 @@ from traitlets import TraitError
 from pla_lib.widgets._quiz import quiz
 from pla_lib.widgets.formula import formatted, plain
 from tests.widgets import GALLERY
+from tests.widgets.drawn import put, show, stand_in, value
 
 
 def questions_of(path) -> list:
@@ -38,10 +39,8 @@ def words(text: str) -> str:
 
 
 @pytest.fixture
-def asked(page: Page, gallery: str) -> Page:
-    page.goto(f"{gallery}/lectures/quiz.html")
-    page.locator(".pla").wait_for()
-    return page
+def asked(widget) -> Page:
+    return widget
 
 
 def shown(page: Page):
@@ -140,17 +139,14 @@ def test_keyboard_alone_is_enough(asked):
     expect_explained(asked, 1, 0)
 
 
-def test_touch_works(browser, gallery):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/quiz.html")
-    option(page, 1).tap()
-    expect_explained(page, 0, 1)
-    for button in page.locator(".pla button:visible").all():
+def test_touch_works(phone, gallery):
+    phone.goto(f"{gallery}/lectures/quiz.html")
+    option(phone, 1).tap()
+    expect_explained(phone, 0, 1)
+    for button in phone.locator(".pla button:visible").all():
         box = button.bounding_box()
         assert min(box["width"], box["height"]) >= 44
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 # Chooses every option of every question, and lists where the text below then is.
@@ -219,8 +215,7 @@ def test_without_scripts_the_questions_are_there(browser, gallery):
 
 def test_picture_is_small_and_shows_every_option():
     widget = quiz(dict(QUESTIONS))
-    bundle, _ = widget._repr_mimebundle_()
-    assert len(bundle["image/png"]) < 40_000
+    stand_in(widget)
     drawn = [text.get_text() for text in widget.picture().texts]
     for letter, option in zip("ABCD", QUESTIONS[4][1], strict=True):
         assert f"   {letter}  {plain(formatted(option))}" in drawn
@@ -240,33 +235,17 @@ def test_what_is_set_in_python_is_what_was_chosen():
 
 
 def test_what_is_set_in_python_is_drawn(asked):
-    """The page's own model, made anew in the page so that a value can be set from outside."""
     widget = quiz(dict(QUESTIONS))
-    values = {"questions": widget.questions, "tries": [[0, 1], [], [], [], [2]], "current": 4, "height": widget.height}
-    asked.evaluate(
-        """async ([script, values]) => {
-            const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-            const { default: widget } = await import(address);
-            const listeners = {}, el = document.createElement("div");
-            window.model = {
-                get: (name) => values[name],
-                set(name, value) { values[name] = value; listeners[`change:${name}`](); },
-                save_changes() {},
-                on: (name, act) => (listeners[name] = act),
-            };
-            widget.render({ model, el });
-            document.querySelector(".pla-frame").replaceWith(el);
-        }""",
-        [str(widget._esm), values],
-    )
+    widget.tries, widget.current = [[0, 1], [], [], [], [2]], 4
+    show(asked, widget)
     expect_explained(asked, 4, 2)
     expect(asked.get_by_role("status")).to_have_text("So far 0 of 2 right at first try.")
-    asked.evaluate("model.set('tries', [[1], [], [], [], [2]]); model.set('current', 0)")
+    put(asked, tries=[[1], [], [], [], [2]], current=0)
     expect_explained(asked, 0, 1)
     expect(asked.get_by_role("status")).to_have_text("So far 1 of 2 right at first try.")
     option(asked, 3).click()
     option(asked, 3).click()  # the same again is no further try
-    assert asked.evaluate("model.get('tries')") == [[1, 3], [], [], [], [2]]
+    assert value(asked, "tries") == [[1, 3], [], [], [], [2]]
 
 
 REFUSED = {

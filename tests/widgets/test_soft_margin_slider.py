@@ -10,26 +10,16 @@ from traitlets import TraitError
 
 from pla_lib import blobs, label_noise, max_margin, soft_margin, xor
 from pla_lib.widgets._soft_margin_slider import soft_margin_slider
-from tests.widgets.margin_pictures import (
-    drawn,
-    mount,
-    ringed,
-    said,
-    same_line,
-    same_points,
-    to_data,
-)
+from tests.widgets.drawn import as_text, drawn, mount, plane, put, ringed, same_line, same_points, stand_in, value
+from tests.widgets.gestures import drag
 
 X, y = label_noise(blobs(40, gap=0.1), 0.1)  # as the page makes them
 CS = [float(f"{C:.3g}") for C in np.logspace(-2, 4, 61)]
 
 
 @pytest.fixture
-def slider(page: Page, gallery: str) -> Page:
-    page.goto(f"{gallery}/lectures/soft_margin_slider.html")
-    page.locator(".pla").wait_for()
-    page.locator(".pla").scroll_into_view_if_needed()
-    return page
+def slider(widget) -> Page:
+    return widget
 
 
 def expect_margin(page: Page, C: float, X: np.ndarray = X, y: np.ndarray = y) -> None:
@@ -38,20 +28,27 @@ def expect_margin(page: Page, C: float, X: np.ndarray = X, y: np.ndarray = y) ->
     within, wrong = (soft.slack > 1e-6) & (soft.slack <= 1 + 1e-6), soft.slack > 1 + 1e-6
     size, price = soft.w @ soft.w / 2, C / n * soft.slack.sum()
     assert size + price == pytest.approx(soft.objective)
-    numbers = [said(C), said(soft.margin), said(soft.slack.sum()), within.sum(), wrong.sum(), len(soft.support)]
+    numbers = [
+        as_text(C),
+        as_text(soft.margin),
+        as_text(soft.slack.sum()),
+        within.sum(),
+        wrong.sum(),
+        len(soft.support),
+    ]
     expect(page.locator(".pla-numbers strong")).to_have_text(
-        [*map(str, numbers), f"{said(size)} + {said(price)} = {said(size + price)}"]
+        [*map(str, numbers), f"{as_text(size)} + {as_text(price)} = {as_text(size + price)}"]
     )
     handle = page.get_by_role("slider", name="C")
-    expect(handle).to_have_attribute("aria-valuetext", f"C = {said(C)}")
+    expect(handle).to_have_attribute("aria-valuetext", f"C = {as_text(C)}")
     words = page.locator(".pla-words")
-    expect(words).to_contain_text(f"C = {said(C)}: ")
+    expect(words).to_contain_text(f"C = {as_text(C)}: ")
     if within.any() or wrong.any():
         expect(words).to_contain_text(f"Inside the margin: {within.sum()}. On the wrong side: {wrong.sum()}.")
         expect(words).to_contain_text(f"{(within | wrong).sum()} point")
     else:
         expect(words).to_contain_text("no point needs slack. This is the hard margin")
-    data = to_data(page, X, y)
+    data = plane(page, X, y)
     unit = np.ptp(data([0, 0, 1, 0])[:, 0])
     assert same_line(data(drawn(page, ".pla-current-line")), soft.theta)
     left, right, top, bottom = *data([0, 0, 400, 300])[:, 0], *data([0, 0, 400, 300])[:, 1]
@@ -72,9 +69,9 @@ def expect_margin(page: Page, C: float, X: np.ndarray = X, y: np.ndarray = y) ->
     assert same_points(data(ringed(page, ".pla-support-vectors")), X[soft.support])
     assert same_points(data(drawn(page, ".pla-cross")).reshape(-1, 4, 2).mean(axis=1), X[wrong])
     heights = chart(page)
-    for k, value in enumerate((soft.margin, soft.slack.sum())):
+    for k, height in enumerate((soft.margin, soft.slack.sum())):
         u, v = page.locator(".pla-position").nth(k).evaluate("c => [c.cx.baseVal.value, c.cy.baseVal.value]")
-        assert heights[k](u, v) == pytest.approx((C, value), rel=0.03, abs=0.02)
+        assert heights[k](u, v) == pytest.approx((C, height), rel=0.03, abs=0.02)
 
 
 def chart(page: Page):
@@ -108,10 +105,8 @@ def test_keyboard_moves_along_six_decades(slider):
 def test_slider_is_dragged(slider):
     handle = slider.get_by_role("slider", name="C")
     box = handle.bounding_box()
-    slider.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    slider.mouse.down()
-    slider.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] / 2, steps=4)
-    slider.mouse.up()
+    half, third = ((box["x"] + box["width"] / part, box["y"] + box["height"] / 2) for part in (2, 3))
+    drag(slider, half, third)
     index = int(handle.input_value())
     assert 17 <= index <= 22
     expect_margin(slider, CS[index])
@@ -135,16 +130,13 @@ def test_chart_is_pressed_and_dragged(slider):
     expect_margin(slider, 1)
 
 
-def test_chart_is_tapped(browser, gallery):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/soft_margin_slider.html")
-    page.locator(".pla").wait_for()
-    page.locator(".pla-chart").scroll_into_view_if_needed()
-    page.touchscreen.tap(*press_chart(page, 100))
-    expect_margin(page, 100)
-    assert page.get_by_role("slider", name="C").bounding_box()["height"] >= 44
-    context.close()
+def test_chart_is_tapped(phone, gallery):
+    phone.goto(f"{gallery}/lectures/soft_margin_slider.html")
+    phone.locator(".pla").wait_for()
+    phone.locator(".pla-chart").scroll_into_view_if_needed()
+    phone.touchscreen.tap(*press_chart(phone, 100))
+    expect_margin(phone, 100)
+    assert phone.get_by_role("slider", name="C").bounding_box()["height"] >= 44
 
 
 def test_curves_are_those_of_the_path(slider):
@@ -167,9 +159,14 @@ def test_without_a_line_it_says_so(page, gallery):
     )
     slack = soft_margin(*xor(), CS[-1]).slack.sum()
     expect(page.locator(".pla-numbers strong").nth(1)).to_have_text("∞")
-    expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(said(slack))
-    curve = ".pla-curve >> nth=0"
-    for name in (".pla-current-line", ".pla-margin", ".pla-slack.pla-positive-line", ".pla-cross", curve):
+    expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(as_text(slack))
+    for name in (
+        ".pla-current-line",
+        ".pla-margin",
+        ".pla-slack.pla-positive-line",
+        ".pla-cross",
+        ".pla-curve >> nth=0",
+    ):
         assert page.locator(name).get_attribute("d") == ""
     assert page.locator(".pla-position").first.get_attribute("visibility") == "hidden"
     expect(page.locator(".pla-chart")).to_contain_text("margin 1/‖w‖: infinite")
@@ -178,19 +175,19 @@ def test_without_a_line_it_says_so(page, gallery):
 def test_where_no_slack_is_needed_it_is_the_hard_margin(page):
     clean = blobs(20, seed=2)
     widget = soft_margin_slider(*clean, [1, 1e3, 1e5])
-    mount(page, widget, "record", "index")
+    mount(page, widget)
     expect_margin(page, 1e3, *clean)
-    page.evaluate("model.set('index', 2)")  # as Python does
+    put(page, index=2)
     expect(page.locator(".pla-words")).to_contain_text("no point needs slack")
     assert not (soft_margin(*clean, 1e5).slack > 1e-6).any()
-    expect(page.locator(".pla-numbers strong").nth(1)).to_have_text(said(max_margin(*clean).margin))
+    expect(page.locator(".pla-numbers strong").nth(1)).to_have_text(as_text(max_margin(*clean).margin))
     page.get_by_role("slider", name="C").press("Home")
-    assert page.evaluate("model.get('index')") == 0
+    assert value(page, "index") == 0
     expect_margin(page, 1, *clean)
 
 
 def test_one_class_has_no_line(page):
-    mount(page, soft_margin_slider([[0, 0], [1, 1], [2, 0]], [-1, -1, -1]), "record", "index")
+    mount(page, soft_margin_slider([[0, 0], [1, 1], [2, 0]], [-1, -1, -1]))
     expect(page.locator(".pla-words")).to_contain_text(
         "there is no line, and the margin is infinite. Every point scores −1."
     )
@@ -244,7 +241,4 @@ def test_what_cannot_be_drawn_is_refused_in_words():
 
 def test_notebook_keeps_a_small_picture():
     for widget in (soft_margin_slider(X, y), soft_margin_slider(*xor())):
-        bundle, _ = widget._repr_mimebundle_()
-        assert bundle["image/png"].startswith(b"\x89PNG")
-        assert len(bundle["image/png"]) < 40_000
-        assert bundle["text/plain"] == widget.sentence()
+        stand_in(widget)

@@ -7,21 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pla_lib import blobs, perceptron, stepper, with_margin
+from tests.widgets.drawn import as_text, corners, plane, stand_in
+from tests.widgets.gestures import drag, middle, play_until
 
 RUN = perceptron(*blobs(20, seed=3))  # as the gallery makes it
 PLANE = perceptron(*with_margin(12, 2, seed=4), bias=False)
-
-
-@pytest.fixture
-def chapter(page: Page, gallery: str) -> Page:
-    page.goto(f"{gallery}/lectures/stepper.html")
-    page.locator(".pla").wait_for()
-    return page
-
-
-def said(theta) -> str:
-    """Weights as the widget writes them."""
-    return f"({', '.join(f'{value:.3g}'.replace('-', '−') for value in theta)})"
 
 
 def expect_step(page: Page, step: int) -> None:
@@ -29,7 +19,7 @@ def expect_step(page: Page, step: int) -> None:
     made = int((RUN.times < step).sum())
     numbers = page.locator(".pla-numbers strong")
     expect(numbers).to_have_text(
-        [f"{max(1, -(-step // 20))} of {RUN.epochs}", f"{step} of 60", str(made), said(RUN.thetas[made])]
+        [f"{max(1, -(-step // 20))} of {RUN.epochs}", f"{step} of 60", str(made), as_text(*RUN.thetas[made])]
     )
     words, wrong = page.locator(".pla-words"), step - 1 in RUN.times
     if step == 0:
@@ -40,14 +30,14 @@ def expect_step(page: Page, step: int) -> None:
         score = f"{value:+.3g}".replace("-", "−") if value else "0"
         tried = f"point {i} (class {'+1' if RUN.y[i] > 0 else '−1'}) scored {score}"
         expect(words).to_contain_text(f"Visit {step}, update {made}: {tried}" if wrong else f"Visit {step}: {tried}")
-        expect(words).to_contain_text(f"θ becomes {said(RUN.thetas[made])}" if wrong else "Right: nothing changes.")
+        expect(words).to_contain_text(f"θ becomes {as_text(*RUN.thetas[made])}" if wrong else "Right: nothing changes.")
         if wrong:
             mended = RUN.y[i] * (RUN.thetas[made] @ [1, *RUN.X[i]]) > 0
             expect(words).to_contain_text(": right." if mended else ": still not right.")
     rows = page.locator(".pla-ledger tbody tr")
     expect(rows).to_have_count(min(max(made, 1), 6))
     if made:
-        expect(rows.last.locator("td").last).to_have_text(said(RUN.thetas[made]))
+        expect(rows.last.locator("td").last).to_have_text(as_text(*RUN.thetas[made]))
     expect(page.locator(".pla-cross")).to_have_attribute("d", re.compile("M") if wrong else "")
     expect(page.get_by_role("slider")).to_have_value(str(step))
     assert line_in_data(page, ".pla-current-line") == pytest.approx(line_of(RUN.thetas[made]), abs=0.02)
@@ -55,14 +45,15 @@ def expect_step(page: Page, step: int) -> None:
     old = line_in_data(page, ".pla-previous")
     before = line_of(RUN.thetas[made - 1]) if wrong else [0, 0, 0]
     assert old == pytest.approx(before, abs=0.02) or old == pytest.approx([-value for value in before], abs=0.02)
+    to_data = plane(page, RUN.X, RUN.y)
     # The tinted side is where the score is positive.
-    side = data_points(page, page.locator(".pla-positive-side").get_attribute("d"))
+    side = to_data(page.locator(".pla-positive-side").get_attribute("d"))
     assert all(RUN.thetas[made] @ [1, *point] > -0.05 for point in side)
     assert len(side) >= 3 or not RUN.thetas[made][1:].any()
     ring = page.locator(".pla-ring")
     assert (ring.get_attribute("visibility") == "visible") == (step > 0)
     if step:
-        at = data_points(page, f"M{ring.get_attribute('cx')},{ring.get_attribute('cy')}")
+        at = to_data(f"M{ring.get_attribute('cx')},{ring.get_attribute('cy')}")
         assert at[0] == pytest.approx(RUN.X[RUN.visits[step - 1]], abs=0.01)
 
 
@@ -72,113 +63,94 @@ def line_of(theta) -> list[float]:
     return list(theta / norm) if norm else [0, 0, 0]
 
 
-def data_points(page: Page, path: str) -> np.ndarray:
-    """The corners of a drawn path, turned back from pixels into the data's numbers with the help of the discs."""
-    discs = page.locator("circle.pla-positive").evaluate_all(
-        "all => all.map(c => [c.cx.baseVal.value, c.cy.baseVal.value])"
-    )
-    pixels, points = np.array(discs), RUN.X[RUN.y > 0]
-    scale = np.polyfit(points[:, 0], pixels[:, 0], 1)[0]
-    shift = points.mean(axis=0) - pixels.mean(axis=0) / scale * (1, -1)
-    return np.array(re.findall(r"-?[\d.]+", path), float).reshape(-1, 2) / scale * (1, -1) + shift
-
-
 def line_in_data(page: Page, selector: str) -> list[float]:
     """A line as drawn: its offset and its unit normal, on the side of the arrow; zeros if there is none."""
-    ends = data_points(page, page.locator(selector).get_attribute("d"))
+    to_data = plane(page, RUN.X, RUN.y)
+    ends = to_data(page.locator(selector).get_attribute("d"))
     if not len(ends):
         return [0, 0, 0]
     along = ends[1] - ends[0]
     normal = np.array([-along[1], along[0]]) / np.linalg.norm(along)
-    arrow = data_points(page, page.locator(".pla-arrow").get_attribute("d"))
+    arrow = to_data(page.locator(".pla-arrow").get_attribute("d"))
     normal *= np.sign(normal @ (arrow[1] - arrow[0])) if len(arrow) else 1
     return [-normal @ ends[0], *normal]
 
 
-def test_every_step_is_that_of_the_run(chapter):
+def test_every_step_is_that_of_the_run(widget):
     for step in range(61):
-        expect_step(chapter, step)
-        chapter.get_by_role("button", name="Next →").click(force=True)  # at the end, too, where it does nothing
-    expect_step(chapter, 60)
-    expect(chapter.locator(".pla-words")).to_contain_text("The run is over: all 20 points count as right.")
+        expect_step(widget, step)
+        widget.get_by_role("button", name="Next →").click(force=True)  # at the end, too, where it does nothing
+    expect_step(widget, 60)
+    expect(widget.locator(".pla-words")).to_contain_text("The run is over: all 20 points count as right.")
 
 
-def test_back_undoes_next_and_stops_at_the_start(chapter):
+def test_back_undoes_next_and_stops_at_the_start(widget):
     for _ in range(4):
-        chapter.get_by_role("button", name="Next →").click()
+        widget.get_by_role("button", name="Next →").click()
     for step in (3, 2, 1, 0, 0):
-        chapter.get_by_role("button", name="Back").click(force=True)  # at the start, too, where it does nothing
-        expect_step(chapter, step)
+        widget.get_by_role("button", name="Back").click(force=True)  # at the start, too, where it does nothing
+        expect_step(widget, step)
 
 
-def test_slider_is_dragged(chapter):
-    chapter.get_by_role("slider").scroll_into_view_if_needed()
-    box = chapter.get_by_role("slider").bounding_box()
-    chapter.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2)
-    chapter.mouse.down()
-    chapter.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
-    chapter.mouse.up()
-    expect_step(chapter, 30)
+def test_slider_is_dragged(widget):
+    widget.get_by_role("slider").scroll_into_view_if_needed()
+    x, y = middle(widget.get_by_role("slider"))
+    drag(widget, (widget.get_by_role("slider").bounding_box()["x"] + 8, y), (x, y))
+    expect_step(widget, 30)
 
 
-def test_keyboard_alone_is_enough(chapter):
-    chapter.get_by_role("slider").focus()
+def test_keyboard_alone_is_enough(widget):
+    widget.get_by_role("slider").focus()
     for key, step in {"ArrowRight": 1, "End": 60, "ArrowLeft": 59, "Home": 0}.items():
-        chapter.keyboard.press(key)
-        expect_step(chapter, step)
-    chapter.keyboard.press("Tab")
-    expect(chapter.get_by_role("button", name="Next →")).to_be_focused()
-    chapter.keyboard.press("Enter")
-    expect_step(chapter, 1)
+        widget.keyboard.press(key)
+        expect_step(widget, step)
+    widget.keyboard.press("Tab")
+    expect(widget.get_by_role("button", name="Next →")).to_be_focused()
+    widget.keyboard.press("Enter")
+    expect_step(widget, 1)
     for key, step in {"ArrowRight": 2, "ArrowLeft": 1, "End": 60, "Home": 0}.items():
-        chapter.keyboard.press(key)
-        expect_step(chapter, step)
-    expect(chapter.get_by_role("button", name="Next →")).to_be_focused()
+        widget.keyboard.press(key)
+        expect_step(widget, step)
+    expect(widget.get_by_role("button", name="Next →")).to_be_focused()
 
 
-def test_jumps_to_the_ends_and_to_the_next_mistake(chapter):
-    chapter.get_by_role("button", name="Last").click()
-    expect_step(chapter, 60)
-    chapter.get_by_role("button", name="First").click()
-    expect_step(chapter, 0)
+def test_jumps_to_the_ends_and_to_the_next_mistake(widget):
+    widget.get_by_role("button", name="Last").click()
+    expect_step(widget, 60)
+    widget.get_by_role("button", name="First").click()
+    expect_step(widget, 0)
     for time in RUN.times:
-        chapter.get_by_role("button", name="Next mistake").click()
-        expect_step(chapter, time + 1)
-    chapter.get_by_role("button", name="Next mistake").click()  # there is none: the end
-    expect_step(chapter, 60)
+        widget.get_by_role("button", name="Next mistake").click()
+        expect_step(widget, time + 1)
+    widget.get_by_role("button", name="Next mistake").click()  # there is none: the end
+    expect_step(widget, 60)
 
 
-def test_plays_at_the_chosen_speed_until_paused_or_over(chapter):
-    chapter.get_by_label("Speed").select_option("fast")
-    chapter.get_by_role("button", name="Play").click()
-    expect(chapter.locator(".pla-numbers strong").nth(1)).to_have_text(re.compile(r"^([5-9]|\d\d) of 60"))
-    chapter.get_by_role("button", name="Pause").click()
-    step = chapter.get_by_role("slider").input_value()
-    chapter.wait_for_timeout(400)
-    expect_step(chapter, int(step))
-    chapter.get_by_role("button", name="Play").click()
-    expect(chapter.locator(".pla-numbers strong").nth(1)).to_have_text("60 of 60")
-    expect(chapter.get_by_role("button", name="Play")).to_be_visible()
-    chapter.get_by_role("button", name="Play").click()  # from the end it starts again
-    expect(chapter.get_by_role("button", name="Pause")).to_be_visible()
-    chapter.get_by_role("button", name="Back").click()  # a step by hand stops it
-    expect(chapter.get_by_role("button", name="Play")).to_be_visible()
+def test_plays_at_the_chosen_speed_until_paused_or_over(widget):
+    expect_step(widget, play_until(widget, re.compile(r"Visit ([5-9]|\d\d)\b")))
+    widget.get_by_role("button", name="Play").click()
+    expect(widget.locator(".pla-numbers strong").nth(1)).to_have_text("60 of 60")
+    expect(widget.get_by_role("button", name="Play")).to_be_visible()
+    widget.get_by_role("button", name="Play").click()  # from the end it starts again
+    expect(widget.get_by_role("button", name="Pause")).to_be_visible()
+    widget.get_by_role("button", name="Back").click()  # a step by hand stops it
+    expect(widget.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_who_wants_less_motion_is_not_offered_any(chapter):
-    chapter.get_by_role("button", name="Play").click()
-    chapter.emulate_media(reduced_motion="reduce")
-    expect(chapter.get_by_role("button", name=re.compile("Play|Pause"))).to_have_count(0)
-    step = chapter.get_by_role("slider").input_value()
-    chapter.wait_for_timeout(600)
-    assert chapter.get_by_role("slider").input_value() == step
-    assert chapter.locator(".pla-current-line").evaluate("line => getComputedStyle(line).transitionDuration") == "0s"
+def test_who_wants_less_motion_is_not_offered_any(widget):
+    widget.get_by_role("button", name="Play").click()
+    widget.emulate_media(reduced_motion="reduce")
+    expect(widget.get_by_role("button", name=re.compile("Play|Pause"))).to_have_count(0)
+    step = widget.get_by_role("slider").input_value()
+    widget.wait_for_timeout(600)
+    assert widget.get_by_role("slider").input_value() == step
+    assert widget.locator(".pla-current-line").evaluate("line => getComputedStyle(line).transitionDuration") == "0s"
 
 
-def test_asks_before_it_shows(chapter):
+def test_asks_before_it_shows(widget):
     """On every visit of an epoch: the right answers are confirmed, wrong ones put right, and the step is made."""
-    chapter.get_by_label("Ask me first").check()
-    question, words = chapter.locator(".pla-question"), chapter.locator(".pla-words")
+    widget.get_by_label("Ask me first").check()
+    question, words = widget.locator(".pla-question"), widget.locator(".pla-words")
     sides = {1: "the +1 side", -1: "the −1 side", 0: "the line itself"}
     for step in range(20):
         i = RUN.visits[step]
@@ -201,7 +173,7 @@ def test_asks_before_it_shows(chapter):
         else:
             expect(words).to_contain_text(verdict)
         expect(words).to_contain_text(f"Visit {step + 1}")
-    chapter.get_by_label("Ask me first").uncheck()
+    widget.get_by_label("Ask me first").uncheck()
     expect(question).not_to_be_visible()
 
 
@@ -213,7 +185,7 @@ def test_weight_space_shows_the_cone_and_the_weights(page, gallery):
     scale = 0.8 * 300 / (2 * reach)  # the picture is 300 high, and the weights fill 0.8 of it
 
     def weights(path: str) -> np.ndarray:
-        return (np.array(re.findall(r"-?[\d.]+", path), float).reshape(-1, 2) - (200, 150)) / (scale, -scale)
+        return (corners(path) - (200, 150)) / (scale, -scale)
 
     cone = weights(space.locator(".pla-solution-cone").get_attribute("d"))
     signed = PLANE.y[:, None] * PLANE.X
@@ -242,20 +214,17 @@ def inside(polygon: np.ndarray, point: np.ndarray) -> bool:
     return bool((turns > 0).all() or (turns < 0).all())
 
 
-def test_touch_works(browser, gallery):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/stepper.html")
-    page.get_by_role("button", name="Next →").tap()
-    expect_step(page, 1)
-    assert page.get_by_role("button", name="Next →").bounding_box()["height"] >= 44
-    context.close()
+def test_touch_works(phone, gallery):
+    phone.goto(f"{gallery}/lectures/stepper.html")
+    phone.get_by_role("button", name="Next →").tap()
+    expect_step(phone, 1)
+    assert phone.get_by_role("button", name="Next →").bounding_box()["height"] >= 44
 
 
-def test_each_step_is_announced(chapter):
-    expect(chapter.locator(".pla-words")).to_have_attribute("aria-live", "polite")
-    chapter.get_by_role("button", name="Next →").click()
-    expect(chapter.get_by_role("img", name=re.compile("after 1 visit. Visit 1, update 1: point 0"))).to_be_visible()
+def test_each_step_is_announced(widget):
+    expect(widget.locator(".pla-words")).to_have_attribute("aria-live", "polite")
+    widget.get_by_role("button", name="Next →").click()
+    expect(widget.get_by_role("img", name=re.compile("after 1 visit. Visit 1, update 1: point 0"))).to_be_visible()
 
 
 def test_run_without_a_line_says_so():
@@ -270,8 +239,6 @@ def test_more_than_two_features_are_refused():
 
 
 def test_notebook_keeps_a_picture_and_a_sentence():
-    bundle, _ = stepper(RUN)._repr_mimebundle_()
-    assert bundle["image/png"].startswith(b"\x89PNG")
-    assert len(bundle["image/png"]) < 40_000
+    bundle = stand_in(stepper(RUN))
     assert bundle["text/plain"].startswith("A perceptron run on 20 points of two classes, 11 mistakes")
     assert "application/vnd.jupyter.widget-view+json" in bundle

@@ -16,7 +16,8 @@ from pla_lib import (
     with_margin,
 )
 from pla_lib.widgets._stream_explorer import stream_explorer
-from tests.widgets.drawn import WITH_MODEL
+from tests.widgets.drawn import as_text, corners, drawn, put, show, stand_in, value
+from tests.widgets.gestures import middle, swipe
 
 X, Y = label_noise(with_margin(40, margin=0.2, seed=1), 0.05, seed=2)  # as the page makes it
 N = len(Y)
@@ -26,19 +27,9 @@ SCALE = 0.8 * 320 / 2 / np.abs(X).max()  # pixels for one unit of the data
 
 
 @pytest.fixture
-def stream(page: Page, gallery: str) -> Page:
-    page.goto(f"{gallery}/lectures/stream_explorer.html")
-    page.locator(".pla").wait_for()
-    page.evaluate(WITH_MODEL)
-    return page
-
-
-def value(page: Page, name: str):
-    return page.evaluate("name => model.get(name)", name)
-
-
-def put(page: Page, **values) -> None:
-    page.evaluate("values => { for (const name in values) model.set(name, values[name]); }", values)
+def stream(widget) -> Page:
+    show(widget)
+    return widget
 
 
 def bound(step: int, w, rounds: str = "all") -> float:
@@ -46,15 +37,6 @@ def bound(step: int, w, rounds: str = "all") -> float:
     if step == 0:
         return 0.0
     return hinge_mistake_bound(perceptron(X[:step], Y[:step], bias=False, max_epochs=1), np.array(w), rounds=rounds)
-
-
-def said(number: float) -> str:
-    return (f"{number:.3g}" if abs(number) < 100 else f"{number:.0f}").replace("-", "−")
-
-
-def pixels(page: Page, selector: str) -> np.ndarray:
-    path = page.locator(selector).get_attribute("d")
-    return np.array(re.findall(r"-?\d+\.?\d*", path), float).reshape(-1, 2)
 
 
 def in_data(places) -> np.ndarray:
@@ -66,13 +48,13 @@ def expect_scene(page: Page) -> None:
     """Numbers, words and drawing are pla_lib's for the model's step and w."""
     step, w = value(page, "step"), value(page, "w")
     made = ROUNDS[step - 1].mistakes if step else 0
-    yours, best = said(bound(step, w)), said(bound(step, BEST))
+    yours, best = as_text(bound(step, w)), as_text(bound(step, BEST))
     losses = np.maximum(0, 1 - Y[:step] * (X[:step] @ w)).sum()
     length = np.linalg.norm(w) * np.linalg.norm(X[:step], axis=1).max(initial=0)
     shown = page.locator(".pla-numbers strong")
     texts = shown.all_text_contents()
     assert texts[:3] == [str(made), f"≤ {yours}", f"≤ {best}"]
-    assert texts[4:] == [said(losses), said(length)]
+    assert texts[4:] == [as_text(losses), as_text(length)]
     words = page.locator(".pla-words").text_content().replace("\xa0", " ")
     if step:
         seen = ROUNDS[step - 1]
@@ -96,19 +78,19 @@ def expect_scene(page: Page) -> None:
     tip = in_data(grip_at(page))
     assert tip @ w == pytest.approx(np.linalg.norm(tip) * np.linalg.norm(w), abs=0.02)
     assert tip[0] * w[1] - tip[1] * w[0] == pytest.approx(0, abs=0.02 * (1 + np.linalg.norm(w)))
-    levels = in_data(pixels(page, ".pla-margins")) @ w
+    levels = in_data(drawn(page, ".pla-margins")) @ w
     assert np.abs(levels) == pytest.approx(np.ones(len(levels)), abs=0.02)
 
 
 def grip_at(page: Page) -> np.ndarray:
-    return np.array(re.findall(r"-?\d+\.?\d*", page.locator(".pla-grip").get_attribute("transform")), float)
+    return corners(page.locator(".pla-grip").get_attribute("transform"))[0]
 
 
 def expect_line(page: Page, theta: np.ndarray) -> None:
-    ends = in_data(pixels(page, ".pla-current-line"))
+    ends = in_data(drawn(page, ".pla-current-line"))
     assert len(ends) == (2 if theta.any() else 0)
     assert np.abs(ends @ theta).max(initial=0) < 0.02
-    side = in_data(pixels(page, ".pla-positive-side"))
+    side = in_data(drawn(page, ".pla-positive-side"))
     assert (side @ theta).min(initial=0) > -0.02
 
 
@@ -119,9 +101,9 @@ def expect_light(page: Page, step: int) -> None:
         at = [float(ring.get_attribute(name)) for name in ("cx", "cy")]
         assert in_data(at) == pytest.approx(X[step - 1], abs=0.01)
     now = step > 0 and ROUNDS[step - 1].mistake
-    assert bool(len(pixels(page, ".pla-cross:not(.pla-previous)"))) == now
+    assert bool(len(drawn(page, ".pla-cross:not(.pla-previous)"))) == now
     past = [t for t in range(step - now) if ROUNDS[t].mistake]
-    crossed = in_data(pixels(page, ".pla-past-mistakes").reshape(-1, 4, 2).mean(axis=1))
+    crossed = in_data(drawn(page, ".pla-past-mistakes").reshape(-1, 4, 2).mean(axis=1))
     assert crossed == pytest.approx(X[past].reshape(-1, 2), abs=0.02)
 
 
@@ -133,13 +115,13 @@ def expect_curves(page: Page, step: int, w, made: int) -> None:
     def to_chart(places: np.ndarray) -> np.ndarray:
         return (places - [38, 290]) / [across, -up]
 
-    steps = to_chart(pixels(page, ".pla-mistake-curve"))
+    steps = to_chart(drawn(page, ".pla-mistake-curve"))
     assert len(steps) == (2 + 2 * made if step else 0)
     if not step:
         return
     assert steps[-1] == pytest.approx([step, made], abs=0.1)
     for selector, comparator in ((".pla-bound", w), (".pla-best-bound", BEST)):
-        curve = to_chart(pixels(page, selector))
+        curve = to_chart(drawn(page, selector))
         for t, height in curve[1:-1:5]:
             assert height == pytest.approx(bound(round(t), comparator), abs=0.1)
         assert curve[-1, 1] == pytest.approx(min(top, bound(step, comparator)), abs=0.1)
@@ -251,27 +233,19 @@ def test_best_button_takes_the_best_comparator(stream):
     expect_scene(stream)
 
 
-def test_touch_drags_w(browser, gallery):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{gallery}/lectures/stream_explorer.html")
-    page.locator(".pla").wait_for()
-    page.evaluate(WITH_MODEL)
-    page.locator(".pla-grip").evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box, finger, before = page.locator(".pla-grip").bounding_box(), context.new_cdp_session(page), grip_at(page)
-    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
-    for k in range(1, 6):
-        moved = {"x": at["x"], "y": at["y"] - 10 * k}
-        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [moved]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    width = page.locator(".pla-pictures svg").first.bounding_box()["width"]
-    assert grip_at(page) == pytest.approx(before - [0, 50 * 400 / width], abs=2)
-    page.get_by_role("button", name="Next mistake").tap()
-    expect_scene(page)
+def test_touch_drags_w(phone, gallery):
+    phone.goto(f"{gallery}/lectures/stream_explorer.html")
+    phone.locator(".pla").wait_for()
+    show(phone)
+    phone.locator(".pla-grip").evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    before = grip_at(phone)
+    swipe(phone, middle(phone.locator(".pla-grip")), (0, -50))
+    width = phone.locator(".pla-pictures svg").first.bounding_box()["width"]
+    assert grip_at(phone) == pytest.approx(before - [0, 50 * 400 / width], abs=2)
+    phone.get_by_role("button", name="Next mistake").tap()
+    expect_scene(phone)
     for name in ("Best w*", "Next mistake", "Play"):
-        assert page.get_by_role("button", name=name).bounding_box()["height"] >= 44
-    context.close()
+        assert phone.get_by_role("button", name=name).bounding_box()["height"] >= 44
 
 
 def test_sentence_is_true_of_its_stream():
@@ -292,9 +266,7 @@ def test_picture_shows_the_bound_and_is_small():
     widget = stream_explorer(X, Y)
     curve = widget.picture().axes[1].lines[1].get_ydata()
     assert curve == pytest.approx([bound(t, BEST) for t in range(N + 1)])
-    bundle, _ = widget._repr_mimebundle_()
-    assert bundle["image/png"].startswith(b"\x89PNG")
-    assert len(bundle["image/png"]) < 40_000
+    stand_in(widget)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,16 @@ def widest():
 theta_1b, alpha_1b = widest()
 """
 
+DUAL = """def dual_perceptron(gram, y, epochs):
+    alpha, b = np.zeros(len(y), dtype=int), 0
+    for _ in range(epochs):
+        for i in range(len(y)):
+            if {wrong}:
+                alpha[i] += 1
+                b += {step}
+    return alpha, b
+"""
+
 WRONG = {
     "1b_certificate": [
         (NEAREST_PAIR, "the constraint asks for at least 1"),
@@ -130,53 +140,13 @@ WRONG = {
     ],
     "3b_dual": [
         # A tie counts as right: nothing ever moves.
-        (
-            "def dual_perceptron(gram, y, epochs):\n"
-            "    alpha, b = np.zeros(len(y), dtype=int), 0\n"
-            "    for _ in range(epochs):\n"
-            "        for i in range(len(y)):\n"
-            "            if y[i] * (gram[i] @ (alpha * y) + b) < 0:\n"
-            "                alpha[i] += 1\n"
-            "                b += y[i]\n"
-            "    return alpha, b\n",
-            "a score of zero is a mistake",
-        ),
+        (DUAL.format(wrong="y[i] * (gram[i] @ (alpha * y) + b) < 0", step="y[i]"), "a score of zero is a mistake"),
         # The offset counts mistakes instead of adding labels.
-        (
-            "def dual_perceptron(gram, y, epochs):\n"
-            "    alpha, b = np.zeros(len(y), dtype=int), 0\n"
-            "    for _ in range(epochs):\n"
-            "        for i in range(len(y)):\n"
-            "            if y[i] * (gram[i] @ (alpha * y) + b) <= 0:\n"
-            "                alpha[i] += 1\n"
-            "                b += 1\n"
-            "    return alpha, b\n",
-            "a mistake on i adds y_i",
-        ),
+        (DUAL.format(wrong="y[i] * (gram[i] @ (alpha * y) + b) <= 0", step="1"), "a mistake on i adds y_i"),
         # The labels of the other examples are forgotten in the score.
-        (
-            "def dual_perceptron(gram, y, epochs):\n"
-            "    alpha, b = np.zeros(len(y), dtype=int), 0\n"
-            "    for _ in range(epochs):\n"
-            "        for i in range(len(y)):\n"
-            "            if y[i] * (gram[i] @ alpha + b) <= 0:\n"
-            "                alpha[i] += 1\n"
-            "                b += y[i]\n"
-            "    return alpha, b\n",
-            "it should be [",
-        ),
+        (DUAL.format(wrong="y[i] * (gram[i] @ alpha + b) <= 0", step="y[i]"), "it should be ["),
         # The offset is kept, but not used in the score.
-        (
-            "def dual_perceptron(gram, y, epochs):\n"
-            "    alpha, b = np.zeros(len(y), dtype=int), 0\n"
-            "    for _ in range(epochs):\n"
-            "        for i in range(len(y)):\n"
-            "            if y[i] * (gram[i] @ (alpha * y)) <= 0:\n"
-            "                alpha[i] += 1\n"
-            "                b += y[i]\n"
-            "    return alpha, b\n",
-            "it should be [",
-        ),
+        (DUAL.format(wrong="y[i] * (gram[i] @ (alpha * y)) <= 0", step="y[i]"), "it should be ["),
         # All of an epoch's mistakes are judged by the weights at its beginning.
         (
             "def dual_perceptron(gram, y, epochs):\n"

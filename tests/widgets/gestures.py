@@ -1,0 +1,37 @@
+"""What a reader does to a widget: drag with a mouse, swipe with a finger, let it play and pause it."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+
+def middle(node: Locator) -> tuple[float, float]:
+    """The middle of an element, in the window."""
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+
+
+def swipe(page: Page, start: tuple[float, float], by: tuple[float, float], steps: int = 5) -> None:
+    finger = page.context.new_cdp_session(page)
+    for k in range(steps + 1):
+        at = {"x": start[0] + by[0] * k / steps, "y": start[1] + by[1] * k / steps}
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove" if k else "touchStart", "touchPoints": [at]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def play_until(page: Page, words: str | re.Pattern) -> int:
+    """Let the widget play until it says these words; returns the step at which it then stays."""
+    page.get_by_label("Speed").select_option("fast")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator(".pla-words")).to_contain_text(words)
+    page.get_by_role("button", name="Pause").click()
+    step = int(page.get_by_role("slider").input_value())
+    page.wait_for_timeout(400)  # in which it would go on
+    return step
