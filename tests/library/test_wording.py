@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pla_lib import wording
+from pla_lib import hyperplane_explorer, soft_margin_slider, wording
 
 CASES = json.loads(Path(__file__).with_name("wording_cases.json").read_text(encoding="utf-8"))
 ROWS = [(name, *row) for name, rows in CASES.items() for row in rows]
@@ -75,8 +75,11 @@ FLOATS = st.one_of(
 @given(value=FLOATS)
 @example(value=0.5)
 @example(value=1e15)
+@example(value=math.inf)
+@example(value=-math.inf)
+@example(value=math.nan)
 def test_python_and_script_agree(in_script, value):
-    assert wording.number(value) == in_script("number", repr(value))
+    assert wording.number(value) == in_script("number", repr(value).replace("inf", "Infinity"))
 
 
 @given(value=FLOATS.filter(math.isfinite))
@@ -102,3 +105,10 @@ def test_fractions_and_numbers_of_numpy_are_numbers():
     assert wording.number(Fraction(2, 3)) == wording.number(np.float64(2 / 3)) == "0.667"
     assert wording.number(np.int64(1500)) == "1500"
     assert wording.vector(np.array([0.5, -1])) == "(0.5, −1)"
+
+
+def test_sentences_of_widgets_keep_the_rule():
+    line = hyperplane_explorer([-1500, 1500, 0], [2, 0]).sentence()
+    assert "w = (1500, 0) and b = −1500. The point (2, 0) scores 1500: it is on the positive side" in line
+    slider = soft_margin_slider([[0, 0], [1000, 0]], [-1, 1], [1e4, 1e5])
+    assert "for C = 100000: the margin is 500, held by 2 support vectors" in slider.sentence()

@@ -71,8 +71,8 @@ def test_lines_are_named_at_their_ends_with_their_margins():
     assert [text.get_text() for text in ax.texts] == [
         "with offset (1.58)",
         "without (1.26)",
-        "upright (0.50)",
-        f"steep ({Hyperplane([3, 1], -5).margin(points, labels):.2f})",
+        "upright (0.5)",
+        f"steep ({Hyperplane([3, 1], -5).margin(points, labels):.3f})",
     ]
     for text, theta in zip(ax.texts, thetas.values(), strict=True):
         assert np.append([1.0] * (len(theta) - 2), text.xy) @ theta == pytest.approx(0, abs=1e-9)
