@@ -278,8 +278,7 @@ def _interior_point(rows, curvature, cost, level, with_slack, tolerance, refinem
 
     Every step solves a linear system for u, slack and multipliers in which all but `rows` is diagonal. So slack is
     eliminated first, then the multipliers; a p x p matrix remains. It takes n p^2 operations: time grows as n does.
-    (By einsum, and few rows at a time: on many, BLAS starts threads, and on a busy machine these wait for each other
-    several times as long as one thread needs.)
+    That product is summed over a few thousand rows at a time, which fit into the processor's cache.
     """
     from cvxopt import lapack, matrix, solvers
 
@@ -295,11 +294,13 @@ def _interior_point(rows, curvature, cost, level, with_slack, tolerance, refinem
         x, out = _array(x), _array(out)
         out *= beta
         if trans == "N":
-            out[:n] -= alpha * np.einsum("ij,j->i", rows, x[:p])
+            out[:n] -= alpha * (rows @ x[:p])
             if with_slack:
-                out -= alpha * np.tile(x[p:], 2)
+                slack = alpha * x[p:]
+                out[:n] -= slack
+                out[n:] -= slack
         else:
-            out[:p] -= alpha * np.einsum("i,ij->j", x[:n], rows)
+            out[:p] -= alpha * (x[:n] @ rows)
             if with_slack:
                 out[p:] -= alpha * (x[:n] + x[n:])
 
@@ -320,10 +321,10 @@ def _interior_point(rows, curvature, cost, level, with_slack, tolerance, refinem
         def solve(x, _, z):
             x, z = _array(x), _array(z)
             rest = z[:n] - z[n:] + D_slack * x[p:] if with_slack else z.copy()
-            u = matrix(x[:p] - np.einsum("i,ij->j", weight * rest, rows))
+            u = matrix(x[:p] - (weight * rest) @ rows)
             lapack.potrs(S, u)
             x[:p] = _array(u)
-            z[:n] = -weight * (np.einsum("ij,j->i", rows, x[:p]) + rest)
+            z[:n] = -weight * (rows @ x[:p] + rest)
             if with_slack:
                 x[p:], z[n:] = D_slack * (x[p:] + z[:n]) - z[n:], -x[p:] - z[:n]
             z *= scale
