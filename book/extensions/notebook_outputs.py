@@ -5,6 +5,7 @@ import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbformat
 from docutils import nodes
@@ -18,6 +19,7 @@ LOGGER = logging.getLogger(__name__)
 KERNEL = """
 c.InlineBackend.figure_formats = {"svg"}
 c.InlineBackend.rc = {"figure.facecolor": "none", "axes.facecolor": "none", "svg.hashsalt": "perceptron"}
+c.IPKernelApp.log_level = 40  # a kernel for this machine alone need not warn that it does not encrypt
 """
 
 
@@ -86,7 +88,9 @@ def cached(cache, path: Path) -> bool:
 
 
 def run(path: Path, timeout: int) -> ExecutionResult:
-    return single_nb_execution(nbformat.read(path, 4), cwd=str(path.parent), timeout=timeout, allow_errors=False)
+    """Run a notebook in an empty folder, as a reader does who has downloaded it."""
+    with TemporaryDirectory() as folder:
+        return single_nb_execution(nbformat.read(path, 4), cwd=folder, timeout=timeout, allow_errors=False)
 
 
 def refuse_tracebacks(app, doctree) -> None:
