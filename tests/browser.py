@@ -17,9 +17,10 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-HOW_TO = """No browser was found, and none could be installed. Do one of these and run make again:
-  on Debian or Ubuntu:  sudo apt-get install chromium
-  anywhere else:        .venv/bin/playwright install --with-deps chromium"""
+HOW_TO = (
+    "The tests need a browser, and none could be installed: install Chromium (on Debian and Ubuntu: "
+    "sudo apt-get install chromium) and run make again."
+)
 
 
 def executable() -> str | None:
@@ -42,7 +43,7 @@ def install() -> None:
         subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], stdout=subprocess.DEVNULL)
     if not executable():
         print("Installing Playwright's chromium for the tests (once)", flush=True)
-        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"])
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], stderr=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Small books with this one's settings, extensions and library: for planted faults, and for the gallery of widgets."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,8 +41,26 @@ def write_book(folder: Path, chapters: dict[str, str]) -> Path:
     (folder / "book" / "welcome.md").write_text("# Welcome\n\nA small book.\n")
     (folder / "lectures").mkdir()
     for name, text in chapters.items():
-        jupytext.write(jupytext.reads(text, "md:myst"), folder / "lectures" / f"{name}.ipynb")
+        write_chapter(folder, name, text)
     return folder
+
+
+def write_chapter(folder: Path, name: str, text: str) -> None:
+    jupytext.write(jupytext.reads(text, "md:myst"), folder / "lectures" / f"{name}.ipynb")
+
+
+def copy_book(built: Path, folder: Path) -> Path:
+    """A copy of a built book: the next build there runs only what has changed.
+
+    Sphinx refuses what it has read in another folder, so it reads the pages again.
+    """
+    return shutil.copytree(built, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".doctrees"))
+
+
+def notebooks_run(result: subprocess.CompletedProcess) -> list[str]:
+    """The notebooks that a build says it ran, in the order of their names."""
+    found = re.findall(r"^ran (\S+) in |/([^/\s]+): Executing notebook", result.stdout, flags=re.MULTILINE)
+    return sorted(ours or myst_nb for ours, myst_nb in found)
 
 
 def build(folder: Path, **environment: str) -> subprocess.CompletedProcess:

@@ -1,6 +1,7 @@
 """In every lecture, link the first use of a glossary word to its entry, and show the meaning on hover."""
 
 import re
+from functools import lru_cache
 
 from docutils import nodes
 from sphinx import addnodes
@@ -69,9 +70,14 @@ def _link(text: nodes.Text, words: dict, page: str) -> None:
 
 def _first(text: nodes.Text, words: dict, start: int) -> re.Match | None:
     emphasised = isinstance(text.parent, nodes.emphasis)
+    return _pattern(tuple(words), emphasised).search(text, start)
+
+
+@lru_cache
+def _pattern(words: tuple[str, ...], emphasised: bool) -> re.Pattern:
+    """Matches any of the words, the longest that fits; nothing if there are none."""
     usable = sorted((word for word in words if emphasised or word not in EVERYDAY), key=len, reverse=True)
-    known = re.compile(rf"\b({'|'.join(map(re.escape, usable))})(?:s|es)?\b(?!-)", re.IGNORECASE)
-    return known.search(text, start) if usable else None
+    return re.compile(rf"\b({'|'.join(map(re.escape, usable)) or '(?!)'})(?:s|es)?\b(?!-)", re.IGNORECASE)
 
 
 def _inside(node: nodes.Node, kinds) -> bool:
@@ -83,7 +89,7 @@ def _inside(node: nodes.Node, kinds) -> bool:
 
 def depend(app, docname: str, source: list) -> None:
     """A lecture is written again when the glossary changes."""
-    if docname.startswith("lectures/"):
+    if docname.startswith("lectures/") and GLOSSARY in app.env.found_docs:
         app.env.note_dependency(f"{GLOSSARY}.md")
 
 

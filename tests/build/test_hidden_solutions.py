@@ -10,7 +10,7 @@ import snowballstemmer
 from bs4 import BeautifulSoup
 
 from tests import ROOT
-from tests.small_book import build
+from tests.small_book import build, notebooks_run
 
 CHAPTERS = sorted(path.stem for path in (ROOT / "lectures").glob("*.ipynb"))
 BOX = re.compile(r"^(`{3,}|:{3,})\{solution\}.*?\n\1$", flags=re.DOTALL | re.MULTILINE)
@@ -28,6 +28,7 @@ def hidden(tmp_path_factory):
     (folder / "_config.yml").write_text(settings.replace("hide_solutions: false", "hide_solutions: true"))
     result = build(folder)
     assert result.returncode == 0, result.stdout + result.stderr
+    assert notebooks_run(result) == []
     return folder / "_build" / "html"
 
 
