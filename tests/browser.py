@@ -17,6 +17,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = 120_000  # milliseconds until a test gives up waiting; a busy machine needs some of them
 HOW_TO = """No browser was found, and none could be installed. Do one of these and run make again:
   on Debian or Ubuntu:  sudo apt-get install chromium
   anywhere else:        .venv/bin/playwright install --with-deps chromium"""
