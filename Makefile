@@ -20,7 +20,7 @@ export CHECK
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help book test test-all lab serve bench homework grade clean
+.PHONY: help book test quick test-all lab serve bench homework grade clean
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,10 +30,26 @@ book: $(VENV)/book ## build the site into _build/html
 	@$(BIN)/jupyter-book build -W -n --keep-going . || { rm -rf _build/html _build/.doctrees; exit 1; }
 	@echo "The book is built: open _build/html/index.html in a browser, or run 'make serve'."
 
-test: book $(VENV)/test $(VENV)/browser $(VENV)/sandbox ## run every test: library, notebooks, docstrings, the site in a browser
+# What `make test AREA=...` runs: a folder of tests/, with the docstrings of the library, or the notebooks.
+AREAS := library plots checks widgets site build homework lectures
+ifneq ($(filter-out $(AREAS),$(AREA)),)
+$(error There are no tests called '$(AREA)'. AREA is one of: $(AREAS))
+endif
+AREA_library := tests/library pla_lib
+AREA_lectures := lectures
+NEED_SITE := $(if $(AREA),$(filter-out library plots checks lectures,$(AREA)),all of them)
+
+test: $(if $(NEED_SITE),book $(VENV)/browser $(VENV)/sandbox) $(VENV)/test ## run every test, or those of one AREA: library plots checks widgets site build homework lectures
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pytest --cov=pla_lib --cov-fail-under=95
+	$(BIN)/python -m tests.lint_scripts
+	$(BIN)/pytest $(if $(AREA),$(foreach area,$(AREA),$(or $(AREA_$(area)),tests/$(area))),--cov=pla_lib --cov-fail-under=95)
+
+quick: $(VENV)/test ## a minute of tests while you work: lint, library, checks, docstrings
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m tests.lint_scripts
+	$(BIN)/pytest tests/library tests/checks pla_lib
 
 test-all: test ## the tests, and after them the pins for every Python, 200 hand-ins and Lighthouse on the site
 	$(BIN)/pytest -m registry --numprocesses=0
@@ -46,7 +62,7 @@ lab: $(VENV)/lab ## open the lectures in JupyterLab
 serve: book ## show the built site on this machine
 	$(BIN)/python book/serve.py _build/html
 
-bench: book $(VENV)/test $(VENV)/browser ## measure the library against its peers, and the site with Lighthouse
+bench: book $(VENV)/test $(VENV)/browser ## measure the library against its peers, and the site: steps of widgets, Lighthouse
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m bench.library
 	$(BIN)/python -m bench.site
 
@@ -74,9 +90,13 @@ $(VENV)/base: $(SETUP)
 	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable .
 	@touch $@
 
+# numba only makes things faster: `make test FAST=` sets up an environment without it.
+FAST := fast
+$(VENV)/test: EXTRAS = $(FAST:%=,%)
+
 $(VENV)/book $(VENV)/homework $(VENV)/lab $(VENV)/test: $(VENV)/base
 	@echo "Installing what 'make $(@F)' needs (once)"
-	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[$(@F)]'
+	$(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[$(@F)$(EXTRAS)]'
 	@touch $@
 
 $(VENV)/browser: $(VENV)/test

@@ -17,6 +17,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = 120_000  # milliseconds until a test gives up waiting; a busy machine needs some of them
 HOW_TO = (
     "The tests need a browser, and none could be installed: install Chromium (on Debian and Ubuntu: "
     "sudo apt-get install chromium) and run make again."

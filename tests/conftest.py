@@ -5,16 +5,52 @@ import os
 import pytest
 from filelock import FileLock
 from hypothesis import settings
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
 
 from tests import SITE, small_book
-from tests.browser import ARGUMENTS, HOW_TO, executable
+from tests.browser import ARGUMENTS, HOW_TO, PATIENCE, executable
 from tests.widgets import GALLERY
 
 # No test judges seconds. Automation tries the same examples every time; at a desk each run tries new ones.
 settings.register_profile("unhurried", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("unhurried")
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=PATIENCE)
+
+# The files that take longest, by the seconds measured: they start first, so that no worker is left alone with one.
+SLOW = [
+    "build/test_hidden_solutions",
+    "build/test_build",
+    "site/test_every_page",
+    "widgets/test_jupyterlab",
+    "homework/test_grading",
+    "widgets/test_every_widget",
+    "homework/test_marking",
+    "widgets/test_stepper",
+    "widgets/test_playground",
+    "widgets/test_loss_landscape",
+    "build/test_notebook_downloads",
+    "site/test_site_checks",
+    "widgets/test_three_boundaries",
+    "widgets/test_proof_ledger",
+    "widgets/test_stream_explorer",
+    "site/test_chapters",
+    "lectures/10_limits",
+    "lectures/07_features",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def rank(item: pytest.Item) -> int:
+        name = item.path.with_suffix("").as_posix()
+        return next((rank for rank, slow in enumerate(SLOW) if name.endswith(slow)), len(SLOW))
+
+    items.sort(key=rank)
+
+
+@pytest.fixture
+def context(context: BrowserContext) -> BrowserContext:
+    context.set_default_timeout(PATIENCE)
+    return context
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Browser, Page
 
+from tests.browser import PATIENCE
+
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 900}
 
@@ -88,6 +90,7 @@ def faults_in_browser(
 ) -> list[str]:
     """Open the page as a reader would, scroll through it, and list what went wrong; of axe's rules all, or some."""
     context = browser.new_context(viewport=size, color_scheme=colours, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     faults, host = [], urlsplit(address).netloc
     context.on("request", lambda request: _is_foreign(request.url, host) and faults.append(f"asks {request.url}"))

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests import ROOT
+from tests.browser import PATIENCE
 from tests.widgets import GALLERY
 
 # The pages of the gallery that name their widget, so that Python can be asked for it.
@@ -66,7 +67,7 @@ def lab(tmp_path_factory):
     with log.open("w") as output:
         server = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.STDOUT)
     try:
-        for _ in range(240):
+        for _ in range(PATIENCE // 250):
             if found := re.search(r"http://127\.0\.0\.1:(\d+)/lab", log.read_text()):
                 break
             assert server.poll() is None, log.read_text()
@@ -79,31 +80,41 @@ def lab(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def desk(browser, lab) -> Page:
-    """JupyterLab in one browser window for all pages of the gallery."""
+    """JupyterLab in one browser window for all notebooks."""
     page = browser.new_page(viewport={"width": 1280, "height": 2400})
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE)
     page.goto(f"{lab.address}/lab?reset&token={lab.token}")
     page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)")
     yield page
     page.close()
 
 
+@pytest.fixture(scope="module")
+def kernel(desk) -> str:
+    """One kernel for all pages of the gallery: to start one and import the library takes longer than the rest."""
+    identity = desk.evaluate("jupyterapp.serviceManager.kernels.startNew({ name: 'python3' }).then(({ id }) => id)")
+    yield identity
+    desk.evaluate("(id) => jupyterapp.serviceManager.kernels.shutdown(id)", identity)
+
+
 @contextmanager
-def opened(page: Page, name: str) -> Iterator[Locator]:
-    """Open a page of the gallery, run all its cells, and give its widget; in the end its kernel is shut down."""
+def opened(page: Page, path: str, kernel: str | None = None) -> Iterator[Locator]:
+    """Open a notebook with that kernel or one of its own, and close it in the end."""
     page.evaluate(
-        """async (path) => {
-            window.panel = await jupyterapp.commands.execute("docmanager:open", { path });
+        """async ([path, id]) => {
+            const kernel = id ? { id } : undefined;
+            window.panel = await jupyterapp.commands.execute("docmanager:open", { path, kernel });
             await panel.context.ready;
             await panel.sessionContext.ready;
-            await jupyterapp.commands.execute("notebook:run-all-cells");
         }""",
-        f"gallery/{name}.ipynb",
+        [path, kernel],
     )
     try:
-        yield page.locator(".jp-Notebook .pla")
+        yield page.locator(".jp-Notebook")
     finally:
-        page.evaluate("panel.sessionContext.shutdown().then(() => panel.dispose())")
+        if not kernel:
+            page.evaluate("panel.sessionContext.shutdown()")
+        page.evaluate("panel.dispose()")
 
 
 def told(page: Page, expression: str) -> str:
@@ -119,10 +130,12 @@ def told(page: Page, expression: str) -> str:
 
 
 @pytest.mark.parametrize("name", WIDGETS)
-def test_widget_in_jupyterlab_reaches_python(desk, name):
+def test_widget_in_jupyterlab_reaches_python(desk, kernel, name):
     act, expression, expected = WIDGETS[name]
-    with opened(desk, name) as widget:
-        expect(widget).to_be_visible(timeout=60_000)
+    with opened(desk, f"gallery/{name}.ipynb", kernel) as notebook:
+        desk.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+        widget = notebook.locator(".pla")
+        expect(widget).to_be_visible()
         assert told(desk, expression) != repr(expected), "this was so before anything was done"
         act(widget)
         for _ in range(40):  # what the widget sends may be on its way while Python is asked
@@ -136,33 +149,32 @@ def test_every_widget_is_tried():
     assert sorted(WIDGETS) == PAGES, "a page of tests/widgets/gallery that ends with `widget` has a line in WIDGETS"
 
 
-def test_boxes_solutions_and_widget_in_jupyterlab(page, lab):
-    page.set_default_timeout(60_000)
-    page.set_viewport_size({"width": 1280, "height": 2400})
-    page.goto(f"{lab.address}/lab/tree/lectures/02_pla.ipynb?reset&token={lab.token}")
-    expect(page.locator("aside#lem-update.myst-proof")).to_contain_text("(An update raises", timeout=60_000)
-    solution = page.locator("details.myst-exercise", has_text="Solution to Exercise 2").first
-    answer = solution.get_by_text("The run ends with")
-    expect(answer).not_to_be_visible()
-    for _ in range(20):  # JupyterLab draws the cell again when its references are resolved, and folds it with that
-        if answer.is_visible():
-            break
-        solution.locator("summary").click()
-        page.wait_for_timeout(500)
-    expect(answer).to_be_visible()
+def test_boxes_solutions_and_widget_in_jupyterlab(desk):
+    with opened(desk, "lectures/02_pla.ipynb") as notebook:
+        expect(notebook.locator("aside#lem-update.myst-proof")).to_contain_text("(An update raises")
+        solution = notebook.locator("details.myst-exercise", has_text="Solution to Exercise 2").first
+        answer = solution.get_by_text("The run ends with")
+        expect(answer).not_to_be_visible()
+        for _ in range(20):  # JupyterLab draws the cell again when its references are resolved, and folds it with that
+            if answer.is_visible():
+                break
+            solution.locator("summary").click()
+            desk.wait_for_timeout(500)
+        expect(answer).to_be_visible()
 
-    page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()
-    page.keyboard.press("Shift+Enter")
-    stepper = page.locator(".pla").first
-    expect(stepper).to_be_visible(timeout=60_000)
-    stepper.get_by_role("button", name="Next →").click()
-    expect(stepper.locator(".pla-words")).to_contain_text("Visit 1, update 1: point 0")
-    # What the reader does reaches Python.
-    page.keyboard.press("End")
-    page.locator(".jp-Notebook .jp-CodeCell .cm-content").nth(1).click()
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.type(
-        "import gc; print('step is', [w.step for w in gc.get_objects() if type(w).__name__ == 'Stepper'][-1])"
-    )
-    page.keyboard.press("Shift+Enter")
-    expect(page.get_by_text("step is 60")).to_be_visible(timeout=60_000)
+        cells = notebook.locator(".jp-CodeCell .cm-content")
+        cells.first.click()
+        desk.keyboard.press("Shift+Enter")
+        stepper = notebook.locator(".pla").first
+        expect(stepper).to_be_visible()
+        stepper.get_by_role("button", name="Next →").click()
+        expect(stepper.locator(".pla-words")).to_contain_text("Visit 1, update 1: point 0")
+        # What the reader does reaches Python.
+        desk.keyboard.press("End")
+        cells.nth(1).click()
+        desk.keyboard.press("ControlOrMeta+a")
+        desk.keyboard.type(
+            "import gc; print('step is', [w.step for w in gc.get_objects() if type(w).__name__ == 'Stepper'][-1])"
+        )
+        desk.keyboard.press("Shift+Enter")
+        expect(notebook.get_by_text("step is 60")).to_be_visible()
