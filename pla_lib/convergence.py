@@ -14,19 +14,35 @@ from pla_lib.validation import exact, instance, learning_rate, real_array_like, 
 
 @dataclass(frozen=True, eq=False)
 class Bound:
-    """A bound on the mistakes, for a theta with y_i theta'x_i >= rho > 0. Squares are kept, so fractions stay exact.
+    r"""A bound on the mistakes, for a :math:`\theta` with :math:`y_i\,\theta^\top x_i \ge \rho > 0`.
 
-    radius2 : tau^2 = max ||x_i||^2;  functional : rho = min y_i theta'x_i;  theta2, w2 : ||theta||^2 and ||w||^2;
-    start : theta_0'theta;  start2 : ||theta_0||^2;  eta : the rate.
+    Squares are kept, so fractions stay exact. Chapter 04.
 
-    The sources scale theta differently; the number is the same:
+    Attributes
+    ----------
+    radius2 : float or fractions.Fraction
+        :math:`\tau^2 = \max_i \lVert x_i \rVert^2`.
+    functional : float or fractions.Fraction
+        :math:`\rho = \min_i y_i\,\theta^\top x_i`.
+    theta2, w2 : float or fractions.Fraction
+        :math:`\lVert \theta \rVert^2` and :math:`\lVert w \rVert^2`.
+    start : float or fractions.Fraction
+        :math:`\theta_0^\top \theta`.
+    start2 : float or fractions.Fraction
+        :math:`\lVert \theta_0 \rVert^2`.
+    eta : float or fractions.Fraction
+        The learning rate.
 
-    =========  ===========================================================  ==========================
-    Bloch      ||w|| = 1, so that rho is the margin                         (norm * radius / margin)^2
-    Elkan      ||theta|| = 1, delta = min y_i theta'x_i                     (radius / delta)^2
-    slides     ||theta|| = 1 and ||x_i|| <= 1 after scaling                 1 / gamma^2
-    Hsu        min y_i theta'x_i = 1                                        hsu_norm^2 * radius^2
-    =========  ===========================================================  ==========================
+    Notes
+    -----
+    The sources scale :math:`\theta` differently; the number is the same:
+
+    ======  ========================================================================  ==============================
+    Bloch   :math:`\lVert w \rVert = 1`, so that :math:`\rho` is the margin           ``(norm * radius / margin)**2``
+    Elkan   :math:`\lVert\theta\rVert = 1`, :math:`\delta = \min y_i\theta^\top x_i`  ``(radius / delta)**2``
+    slides  :math:`\lVert\theta\rVert = 1`, :math:`\lVert x_i\rVert\le 1` by scaling  ``1 / gamma**2``
+    Hsu     :math:`\min y_i\,\theta^\top x_i = 1`                                     ``hsu_norm**2 * radius**2``
+    ======  ========================================================================  ==============================
     """
 
     radius2: object
@@ -39,10 +55,13 @@ class Bound:
 
     @property
     def value(self):
-        """The greatest number of mistakes that the proof allows: an exact fraction for fractions, from a zero start.
+        r"""The greatest number of mistakes that the proof allows.
 
-        From theta_0 = 0 it is ||theta||^2 tau^2 / rho^2. Else it is the larger root m of
-        (theta_0'theta + m eta rho)^2 = ||theta||^2 (||theta_0||^2 + m eta^2 tau^2), Bloch's (14).
+        For fractions and a zero start it is an exact fraction. From :math:`\theta_0 = 0` it is
+        :math:`\lVert\theta\rVert^2 \tau^2 / \rho^2`. Otherwise it is the larger root m of Bloch's (14),
+
+        .. math::
+           (\theta_0^\top\theta + m\,\eta\,\rho)^2 = \lVert\theta\rVert^2\,(\lVert\theta_0\rVert^2 + m\,\eta^2\tau^2).
         """
         if self.start2 == 0:
             return self.theta2 * self.radius2 / self.functional**2
@@ -54,39 +73,62 @@ class Bound:
 
     @property
     def radius(self) -> float:
-        """tau, R or L: the length of the longest example."""
+        r"""The length of the longest example, called :math:`\tau`, R or L."""
         return sqrt(self.radius2)
 
     @property
     def margin(self) -> float:
-        """Bloch's rho: the distance of the nearest example from the hyperplane; infinite while w = 0."""
+        r"""The distance of the nearest example from the hyperplane, Bloch's :math:`\rho`; infinite while w = 0."""
         return float(self.functional) / sqrt(self.w2) if self.w2 else float("inf")
 
     @property
     def norm(self) -> float:
-        """Bloch's ||theta~||, the length of theta once w has length one."""
+        r"""The length of theta once w has length one, Bloch's :math:`\lVert\tilde\theta\rVert`."""
         return sqrt(self.theta2 / self.w2) if self.w2 else float("inf")
 
     @property
     def delta(self) -> float:
-        """Elkan's: the least signed score once theta has length one."""
+        r"""The least signed score once theta has length one, Elkan's :math:`\delta`."""
         return float(self.functional) / sqrt(self.theta2)
 
     @property
     def gamma(self) -> float:
-        """The slides': delta, with the data scaled into the unit ball."""
+        r"""`delta` with the data scaled into the unit ball, the slides' :math:`\gamma`."""
         return self.delta / self.radius
 
     @property
     def hsu_norm(self) -> float:
-        """Hsu's ||w*||: the length of theta once the least signed score is one."""
+        r"""The length of theta once the least signed score is one, Hsu's :math:`\lVert w^* \rVert`."""
         return sqrt(self.theta2) / float(self.functional)
 
 
 def mistake_bound(X, y, theta, *, theta0=None, eta=1) -> Bound:
-    """How many mistakes the perceptron can make on data that theta separates. (Chapter 04, Bloch's (15).)
+    """Bound the number of mistakes that the perceptron can make on data that theta separates.
 
-    theta has d entries, or d + 1 with the offset in front; so has theta0. Every separating theta gives a bound.
+    Every separating theta gives a bound. Chapter 04, Bloch's (15).
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Examples, one per row. With `fractions.Fraction` entries the result is exact.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    theta : array_like, shape (d + 1,) or (d,)
+        A separator, with the offset in front or without one.
+    theta0 : array_like, optional
+        Where the run starts, of the length of theta; zero if not given.
+    eta : float or fractions.Fraction, default 1
+        The learning rate.
+
+    Returns
+    -------
+    Bound
+        The bound, with the radius, margin and norms it is made of.
+
+    Raises
+    ------
+    ValueError
+        If theta does not separate the examples strictly.
 
     Examples
     --------
@@ -111,11 +153,24 @@ def mistake_bound(X, y, theta, *, theta0=None, eta=1) -> Bound:
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """Every quantity of the proof, at the start and after every update; arrays of shape (k + 1,). Squares are kept.
+    r"""Every quantity of the proof, at the start and after every update.
 
-    progress : theta_m'theta, which climbs at least as floor : theta_0'theta + m eta rho        (Bloch's (10))
-    norm2 : ||theta_m||^2, which climbs at most as ceiling2 : ||theta_0||^2 + m eta^2 tau^2     (Bloch's (13))
-    signed_scores : y theta_m'x of the example of update m + 1, shape (k,); none is positive
+    Squares are kept, so fractions stay exact. Chapter 04.
+
+    Attributes
+    ----------
+    bound : Bound
+        The bound and what it is made of.
+    progress : numpy.ndarray, shape (k + 1,)
+        :math:`\theta_m^\top\theta`, which climbs at least as fast as `floor`.
+    floor : numpy.ndarray, shape (k + 1,)
+        :math:`\theta_0^\top\theta + m\,\eta\,\rho`, Bloch's (10).
+    norm2 : numpy.ndarray, shape (k + 1,)
+        :math:`\lVert\theta_m\rVert^2`, which climbs at most as fast as `ceiling2`.
+    ceiling2 : numpy.ndarray, shape (k + 1,)
+        :math:`\lVert\theta_0\rVert^2 + m\,\eta^2\tau^2`, Bloch's (13).
+    signed_scores : numpy.ndarray, shape (k,)
+        :math:`y\,\theta_m^\top x` of the example of update m + 1; none is positive.
     """
 
     bound: Bound
@@ -127,7 +182,7 @@ class Ledger:
 
     @property
     def holds(self) -> bool:
-        """Is every inequality of the proof true? For fractions with no tolerance, for floats up to rounding."""
+        """Whether every inequality of the proof is true, for fractions with no tolerance, for floats up to rounding."""
         scale2 = self.bound.theta2 * self.norm2
         return bool(
             self._at_most(self.signed_scores, 0 * self.signed_scores)
@@ -145,7 +200,21 @@ class Ledger:
 
 
 def ledger(run: Run, theta) -> Ledger:
-    """The proof of the convergence theorem, run on the numbers of `run` for the separating `theta`. (Chapter 04.)
+    """Run the proof of the convergence theorem on the numbers of a run.
+
+    Chapter 04.
+
+    Parameters
+    ----------
+    run : Run
+        A run, as `perceptron` returns it.
+    theta : array_like, shape (d + 1,) or (d,)
+        A separator, of the length of the run's weights.
+
+    Returns
+    -------
+    Ledger
+        The quantities of the proof, update by update.
 
     Examples
     --------

@@ -24,11 +24,27 @@ class Dataset:
 
     Parameters
     ----------
-    X : array, shape (n, d)
-        One example to a row. Rows of `fractions.Fraction` stay exact; everything else becomes float. An array of
-        floats is not copied: do not write to it while you use what was made from it.
-    y : array, shape (n,)
+    X : array_like, shape (n, d)
+        One example per row. Rows of `fractions.Fraction` stay exact; everything else becomes float. An array of
+        floats is not copied, so do not write to it while you use what was made from it.
+    y : array_like, shape (n,)
         Labels, each -1 or +1.
+
+    Attributes
+    ----------
+    X : numpy.ndarray, shape (n, d)
+        The examples, as floats or fractions.
+    y : numpy.ndarray, shape (n,)
+        The labels, as integers.
+
+    Raises
+    ------
+    ValueError
+        If X or y is empty, not finite, not real, or of a shape that does not fit.
+
+    Notes
+    -----
+    All chapters use it.
 
     Examples
     --------
@@ -52,9 +68,25 @@ class Dataset:
 def blobs(n: int = 20, *, gap: float = 0.5, middle: tuple[float, float] = (2.0, 1.0), seed: int = 0) -> Dataset:
     """Two round clouds in the plane, +1 to the upper right of -1, that a line can separate.
 
-    In words: n points in two discs of radius one, every other one in each. The discs' edges are `gap` apart, and the
-    strip between them, whose normal points 35 degrees upwards, has its `middle` away from the origin: a line that
-    separates the clouds needs an offset. (Chapter 02.)
+    The n points lie in two discs of radius one, every other point in each. The strip between the discs, whose normal
+    points 35 degrees upwards, has its middle away from the origin: a line that separates the clouds needs an offset.
+    Chapter 02.
+
+    Parameters
+    ----------
+    n : int, default 20
+        How many points, at least 2.
+    gap : float, default 0.5
+        The distance between the edges of the discs, positive.
+    middle : pair of float, default (2.0, 1.0)
+        The middle of the strip.
+    seed : int, default 0
+        The same seed gives the same data. With None the data differ each time.
+
+    Returns
+    -------
+    Dataset
+        The examples and their labels.
 
     Examples
     --------
@@ -75,7 +107,23 @@ def blobs(n: int = 20, *, gap: float = 0.5, middle: tuple[float, float] = (2.0, 
 
 @dataclass(frozen=True, eq=False)
 class KnownDataset(Dataset):
-    """Data whose separator is known: `theta` has this `margin` on them, and no example is longer than `radius`."""
+    """Data whose separator is known: `theta` has this `margin` on them, and no example is longer than `radius`.
+
+    Chapter 04.
+
+    Attributes
+    ----------
+    X : numpy.ndarray, shape (n, d)
+        The examples.
+    y : numpy.ndarray, shape (n,)
+        The labels.
+    theta : numpy.ndarray, shape (d,)
+        A separator of length one, through the origin.
+    margin : float
+        The distance of the nearest example from the hyperplane of `theta`.
+    radius : float
+        The length of the longest example.
+    """
 
     theta: np.ndarray
     margin: float
@@ -83,11 +131,28 @@ class KnownDataset(Dataset):
 
 
 def with_margin(n: int = 100, d: int = 2, *, margin: float = 0.1, radius: float = 1.0, seed: int = 0) -> KnownDataset:
-    """n examples in d dimensions that a hyperplane through the origin separates with a chosen margin.
+    """Examples that a hyperplane through the origin separates with a chosen margin.
 
-    In words: a ball with an empty slab through its centre, +1 above it and -1 below. theta is the slab's normal, of
-    length one; the nearest example is `margin` away from the hyperplane, the farthest `radius` from the centre.
-    (Chapter 04.)
+    They fill a ball with an empty slab through its centre, +1 above it and -1 below. The separator `theta` is the
+    slab's normal, of length one. Chapter 04.
+
+    Parameters
+    ----------
+    n : int, default 100
+        How many examples, at least 2.
+    d : int, default 2
+        How many features, at least 2.
+    margin : float, default 0.1
+        The distance of the nearest example from the hyperplane; positive and smaller than the radius.
+    radius : float, default 1.0
+        The distance of the farthest example from the centre.
+    seed : int, default 0
+        The same seed gives the same data. With None the data differ each time.
+
+    Returns
+    -------
+    KnownDataset
+        The examples and labels, with their `theta`, `margin` and `radius`.
 
     Examples
     --------
@@ -116,9 +181,23 @@ def with_margin(n: int = 100, d: int = 2, *, margin: float = 0.1, radius: float 
 
 
 def semicircles(n: int = 20, *, gap: float = 20, seed: int = 0) -> Dataset:
-    """Points on the unit circle, +1 on the right half and -1 on the left, with arcs of `gap` degrees left free between.
+    """Points on the unit circle, +1 on the right half and -1 on the left.
 
-    A line through the origin separates them: Elkan's example. (Chapter 02.)
+    A line through the origin separates them: Elkan's example. Chapter 02.
+
+    Parameters
+    ----------
+    n : int, default 20
+        How many points, at least 2.
+    gap : float, default 20
+        How many degrees are left free between the two arcs, above 0 and below 180.
+    seed : int, default 0
+        The same seed gives the same data. With None the data differ each time.
+
+    Returns
+    -------
+    Dataset
+        The examples and their labels.
 
     Examples
     --------
@@ -135,9 +214,24 @@ def semicircles(n: int = 20, *, gap: float = 20, seed: int = 0) -> Dataset:
 
 
 def disc_in_ring(n: int = 100, *, gap: float = 0.2, seed: int = 0) -> Dataset:
-    """A disc, -1, within a ring, +1: the label says whether x_1^2 + x_2^2 >= 1. No line separates them. (Chapter 07.)
+    r"""A disc, -1, within a ring, +1, which no line separates.
 
-    In words: a disc of radius 1 - gap around the origin, and a ring from 1 + gap to 2 around it.
+    The label says whether :math:`x_1^2 + x_2^2 \ge 1`. The disc has radius :math:`1 - \text{gap}`, and the ring reaches
+    from :math:`1 + \text{gap}` to 2. Chapter 07.
+
+    Parameters
+    ----------
+    n : int, default 100
+        How many points, at least 2.
+    gap : float, default 0.2
+        How far disc and ring keep away from the unit circle, from 0 to below 1.
+    seed : int, default 0
+        The same seed gives the same data. With None the data differ each time.
+
+    Returns
+    -------
+    Dataset
+        The examples and their labels.
 
     Examples
     --------
@@ -156,7 +250,14 @@ def disc_in_ring(n: int = 100, *, gap: float = 0.2, seed: int = 0) -> Dataset:
 
 
 def xor() -> Dataset:
-    """The four corners of a square, +1 where exactly one coordinate is 1. No line separates them. (Chapter 10.)
+    """The four corners of a square, +1 where exactly one coordinate is 1.
+
+    No line separates them. Chapter 10.
+
+    Returns
+    -------
+    Dataset
+        The examples and their labels.
 
     Examples
     --------
@@ -167,7 +268,23 @@ def xor() -> Dataset:
 
 
 def label_noise(data: Dataset, share: float, *, seed: int = 0) -> Dataset:
-    """The same examples with this share of the labels, rounded to whole examples, flipped at random. (Chapters 06, 09.)
+    """The same examples with a share of the labels flipped at random.
+
+    Chapters 06 and 09.
+
+    Parameters
+    ----------
+    data : Dataset
+        The examples and their labels, or another pair (X, y).
+    share : float
+        The share of labels to flip, from 0 to 1, rounded to whole examples.
+    seed : int, default 0
+        The same seed gives the same data. With None the data differ each time.
+
+    Returns
+    -------
+    Dataset
+        The examples and their labels.
 
     Examples
     --------
@@ -184,7 +301,21 @@ def label_noise(data: Dataset, share: float, *, seed: int = 0) -> Dataset:
 
 
 def ill_scaled(n: int = 40, *, seed: int = 0) -> Dataset:
-    """Blobs far from the origin, with one feature in thousands and one in thousandths. (Chapter 05.)
+    """Blobs far from the origin, with one feature in thousands and one in thousandths.
+
+    Chapter 05.
+
+    Parameters
+    ----------
+    n : int, default 40
+        How many points, at least 2.
+    seed : int, default 0
+        The same seed gives the same data. With None the data differ each time.
+
+    Returns
+    -------
+    Dataset
+        The examples and their labels.
 
     Examples
     --------
@@ -197,11 +328,28 @@ def ill_scaled(n: int = 40, *, seed: int = 0) -> Dataset:
 
 
 def worst_case(k: int, *, bias: bool = False) -> Dataset:
-    """k examples on which the perceptron makes k mistakes, as many as the convergence theorem allows. (Chapter 04.)
+    """k examples on which the perceptron makes k mistakes, as many as the convergence theorem allows.
 
+    Chapter 04.
+
+    Parameters
+    ----------
+    k : int
+        How many examples, at least 2; with an offset a power of two.
+    bias : bool, default False
+        Whether the perceptron will learn an offset.
+
+    Returns
+    -------
+    Dataset
+        The examples and their labels.
+
+    Notes
+    -----
     Every score is a tie until its example has been a mistake, because the examples, as the algorithm takes them, are
-    orthogonal and of one length: the standard basis without offset; with offset, for k = 2, 4, 8, ..., the corners of a
-    simplex, the rows of a Hadamard matrix without their leading 1. Only with tie="mistake".
+    orthogonal and of one length. Without offset they are the standard basis. With offset, for k = 2, 4, 8, ..., they
+    are the corners of a simplex: the rows of a Hadamard matrix without their leading 1. This holds for
+    ``tie="mistake"`` only.
 
     Examples
     --------
@@ -220,10 +368,17 @@ def worst_case(k: int, *, bias: bool = False) -> Dataset:
 
 
 def iris() -> tuple[np.ndarray, np.ndarray]:
-    """150 irises: length and width of sepal and petal in centimetres, shape (150, 4), and the species of each.
+    """The measurements of 150 irises and the species of each.
 
     Measured by Edgar Anderson, published by R. A. Fisher (The use of multiple measurements in taxonomic problems,
-    Annals of Eugenics 7, 1936); from the UCI Machine Learning Repository, CC BY 4.0. (Chapter 06.)
+    Annals of Eugenics 7, 1936); from the UCI Machine Learning Repository, CC BY 4.0. Chapter 06.
+
+    Returns
+    -------
+    X : numpy.ndarray, shape (150, 4)
+        Length and width of sepal and petal, in centimetres.
+    species : numpy.ndarray, shape (150,)
+        ``"setosa"``, ``"versicolor"`` or ``"virginica"``.
 
     Examples
     --------
@@ -236,10 +391,17 @@ def iris() -> tuple[np.ndarray, np.ndarray]:
 
 
 def digits() -> tuple[np.ndarray, np.ndarray]:
-    """1797 handwritten digits, 8 x 8 pixels from 0 to 16, shape (1797, 64), and which digit each is.
+    """1797 handwritten digits and which digit each is.
 
     E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits (1998), the test part, from the UCI Machine
-    Learning Repository, CC BY 4.0, as scikit-learn distributes it. (Chapters 05, 06, 07, 09, 10.)
+    Learning Repository, CC BY 4.0, as scikit-learn distributes it. Chapters 05, 06, 07, 09 and 10.
+
+    Returns
+    -------
+    X : numpy.ndarray, shape (1797, 64)
+        Pictures of 8 by 8 pixels, each from 0 to 16.
+    digit : numpy.ndarray, shape (1797,)
+        The digits, from 0 to 9.
 
     Examples
     --------
@@ -252,7 +414,23 @@ def digits() -> tuple[np.ndarray, np.ndarray]:
 
 
 def two_classes(X, labels, plus, minus) -> Dataset:
-    """The examples with the label `plus`, as +1, and those with the label `minus`, as -1, in their order.
+    """The examples of two of several classes, as +1 and -1, in their order.
+
+    All chapters.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Examples, one per row.
+    labels : array_like, shape (n,)
+        The class of each example.
+    plus, minus : object
+        The labels that become +1 and -1.
+
+    Returns
+    -------
+    Dataset
+        The examples and their labels.
 
     Examples
     --------
@@ -270,9 +448,22 @@ def two_classes(X, labels, plus, minus) -> Dataset:
 
 
 def own_seed(student: str, task: str) -> int:
-    """A seed made from a student's id and a task's name: data of one's own, the same wherever they are drawn.
+    """A seed made from a student's id and a task's name, for data of one's own.
 
-    Capitals and spaces around the id do not matter. (Homework.)
+    The seed is the same wherever it is made. Capitals and spaces around the id do not matter. For the homework of all
+    chapters.
+
+    Parameters
+    ----------
+    student : str
+        The student's id.
+    task : str
+        The name of the task.
+
+    Returns
+    -------
+    int
+        A seed for one of the data sets, such as `blobs`.
 
     Examples
     --------

@@ -32,9 +32,19 @@ BLOCK = 2**20  # entries of a Gram block that are held at once: 8 MB of floats
 
 
 def quadratic(X) -> np.ndarray:
-    """All monomials of degree 1 and 2: x_1, ..., x_d, x_1^2, x_1 x_2, ..., x_d^2. (Chapter 07.)
+    r"""Compute all monomials of degree 1 and 2: :math:`x_1, \dots, x_d, x_1^2, x_1 x_2, \dots, x_d^2`.
 
-    A circle, an ellipse, a hyperbola in the plane is a hyperplane in these.
+    A circle, an ellipse or a hyperbola in the plane is a hyperplane in these. Chapter 07.
+
+    Parameters
+    ----------
+    X : array_like, shape (d,) or (n, d)
+        One point or many.
+
+    Returns
+    -------
+    numpy.ndarray, shape (p,) or (n, p)
+        The features.
 
     Examples
     --------
@@ -45,10 +55,20 @@ def quadratic(X) -> np.ndarray:
 
 
 def polynomial(degree: int) -> FeatureMap:
-    """The map to all monomials of degree 1, ..., `degree`, lower degrees first: (d + degree choose degree) - 1 of them.
+    r"""Make the map to all monomials of degree 1 up to `degree`, lower degrees first.
 
-    There is no constant among them: `perceptron` adds one with its offset, and `with_constant` adds one here.
-    Fractions stay fractions. (Chapter 07.)
+    There are :math:`\binom{d + \text{degree}}{\text{degree}} - 1` of them. There is no constant among them:
+    `perceptron` adds one with its offset, and `with_constant` adds one here. Fractions stay fractions. Chapter 07.
+
+    Parameters
+    ----------
+    degree : int
+        The highest degree, at least 1.
+
+    Returns
+    -------
+    callable
+        The feature map, from shape (d,) or (n, d) to shape (p,) or (n, p).
 
     Examples
     --------
@@ -67,11 +87,33 @@ def polynomial(degree: int) -> FeatureMap:
 
 
 def fourier_features(d: int, count: int, *, scale: float = 1.0, seed) -> FeatureMap:
-    """Random cosines whose inner products approach the Gaussian kernel: `count` features of points in R^d.
+    r"""Make random cosines whose inner products approach the Gaussian kernel.
 
-    phi_j(x) = sqrt(2 / count) * cos(v_j'x + u_j), with v_j normal of variance 1 / scale^2 and u_j uniform on a period.
-    The mean of phi(x)'phi(z) is then exp(-||x - z||^2 / (2 scale^2)), and its error falls like 1 / sqrt(count)
-    (Rahimi and Recht, 2007). The map is the same for the same seed. (Chapter 07.)
+    The map is the same for the same seed. Chapter 07.
+
+    Parameters
+    ----------
+    d : int
+        How many features the points have.
+    count : int
+        How many cosines.
+    scale : float, default 1.0
+        The scale of the Gaussian kernel, positive.
+    seed : int or None
+        Where the random numbers start; with None they differ each time.
+
+    Returns
+    -------
+    callable
+        The feature map, from shape (d,) or (n, d) to shape (count,) or (n, count).
+
+    Notes
+    -----
+    .. math:: \varphi_j(x) = \sqrt{2 / \text{count}}\, \cos(v_j^\top x + u_j),
+
+    with :math:`v_j` normal of variance :math:`1 / \text{scale}^2` and :math:`u_j` uniform on a period. The mean of
+    :math:`\varphi(x)^\top \varphi(z)` is then :math:`\exp(-\lVert x - z \rVert^2 / (2\,\text{scale}^2))`, and its error
+    falls like :math:`1 / \sqrt{\text{count}}` (Rahimi and Recht, 2007).
 
     Examples
     --------
@@ -93,7 +135,19 @@ def fourier_features(d: int, count: int, *, scale: float = 1.0, seed) -> Feature
 
 
 def with_constant(phi: FeatureMap) -> FeatureMap:
-    """The map x -> [1, phi(x)]: the constant in front, so that the first weight is the offset. (Chapter 07.)
+    r"""Make the map :math:`x \mapsto [1, \varphi(x)]`, with the constant in front.
+
+    So the first weight is the offset. Chapter 07.
+
+    Parameters
+    ----------
+    phi : callable
+        A feature map, such as `quadratic`.
+
+    Returns
+    -------
+    callable
+        The map with the constant.
 
     Examples
     --------
@@ -105,7 +159,21 @@ def with_constant(phi: FeatureMap) -> FeatureMap:
 
 
 def linear_kernel(X, Z) -> np.ndarray:
-    """x'z for every row of X and every row of Z: the kernel of phi(x) = x. Fractions stay fractions. (Chapter 07.)
+    r"""Compute :math:`x^\top z` for every row of X and every row of Z: the kernel of :math:`\varphi(x) = x`.
+
+    Fractions stay fractions. Chapter 07.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Points, one per row.
+    Z : array_like, shape (m, d)
+        Points, one per row.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n, m)
+        The Gram block.
 
     Examples
     --------
@@ -118,9 +186,22 @@ def linear_kernel(X, Z) -> np.ndarray:
 
 
 def polynomial_kernel(degree: int, constant=1) -> Kernel:
-    """(x'z + constant)^degree: all monomials up to that degree, the constant too, each with a weight. (Chapter 07.)
+    r"""Make the kernel :math:`(x^\top z + \text{constant})^{\text{degree}}`.
 
-    With `constant` 0 only the monomials of exactly that degree are left. Fractions stay fractions.
+    Its features are all monomials up to that degree, the constant too, each with a weight. With `constant` 0 only the
+    monomials of exactly that degree are left. Fractions stay fractions. Chapter 07.
+
+    Parameters
+    ----------
+    degree : int
+        The degree, at least 1.
+    constant : float or fractions.Fraction, default 1
+        At least 0.
+
+    Returns
+    -------
+    callable
+        The kernel, from shapes (n, d) and (m, d) to (n, m).
 
     Examples
     --------
@@ -133,10 +214,25 @@ def polynomial_kernel(degree: int, constant=1) -> Kernel:
 
 
 def gaussian_kernel(scale: float) -> Kernel:
-    """exp(-||x - z||^2 / (2 scale^2)): one for equal points, small for points many `scale`s apart. (Chapter 07.)
+    r"""Make the kernel :math:`\exp(-\lVert x - z \rVert^2 / (2\,\text{scale}^2))`.
 
-    The square is computed as ||x||^2 + ||z||^2 - 2 x'z. Where ||x|| is near 10^8 scales no digit of it is left:
-    subtract the mean from the data first, which changes no distance.
+    It is one for equal points, and small for points that are many scales apart. Chapter 07.
+
+    Parameters
+    ----------
+    scale : float
+        The distance over which points count as near, positive.
+
+    Returns
+    -------
+    callable
+        The kernel, from shapes (n, d) and (m, d) to (n, m).
+
+    Notes
+    -----
+    The square is computed as :math:`\lVert x \rVert^2 + \lVert z \rVert^2 - 2 x^\top z`. Where :math:`\lVert x \rVert`
+    is near :math:`10^8` scales no digit of it is left: subtract the mean from the data first, which changes no
+    distance.
 
     Examples
     --------
@@ -156,11 +252,28 @@ def gaussian_kernel(scale: float) -> Kernel:
 
 @dataclass(frozen=True, eq=False)
 class KernelRun:
-    """The record of a kernel perceptron: its mistakes, and through them a score for every point.
+    r"""The record of a kernel perceptron: its mistakes, and through them a score for every point.
 
-        score(x) = sum_i alpha_i * y_i * kernel(x_i, x),  where alpha_i counts the mistakes on example i.
+    Chapter 07.
 
-    `mistakes`, `times`, `epochs`, `converged`, `order` and `seed` mean what they mean in a `Run`. (Chapter 07.)
+    Attributes
+    ----------
+    X : numpy.ndarray, shape (n, d)
+        The examples.
+    y : numpy.ndarray, shape (n,)
+        The labels.
+    kernel : callable
+        The kernel of the run.
+    tie : str
+        What a score of zero counts as.
+    order, seed, mistakes, times, epochs, converged
+        What they mean in a `Run`.
+
+    Notes
+    -----
+    .. math:: \text{score}(x) = \sum_i \alpha_i\, y_i\, k(x_i, x),
+
+    where :math:`\alpha_i` counts the mistakes on example i.
     """
 
     X: np.ndarray
@@ -176,11 +289,22 @@ class KernelRun:
 
     @property
     def counts(self) -> np.ndarray:
-        """alpha: how often each example was a mistake, shape (n,)."""
+        r"""How often each example was a mistake, the :math:`\alpha` of the score, shape (n,)."""
         return np.bincount(self.mistakes, minlength=len(self.y))
 
     def score(self, X) -> np.ndarray:
-        """sum_i alpha_i y_i kernel(x_i, x) for one point, shape (d,), or for every row of X, shape (n, d)."""
+        r"""Compute the score :math:`\sum_i \alpha_i\, y_i\, k(x_i, x)` of each point.
+
+        Parameters
+        ----------
+        X : array_like, shape (d,) or (m, d)
+            One point or many.
+
+        Returns
+        -------
+        numpy.ndarray, shape () or (m,)
+            The scores.
+        """
         X = kernel_points(X, self.X.shape[1])
         rows, support = X.reshape(-1, X.shape[-1]), np.flatnonzero(self.counts)
         if not support.size:
@@ -190,7 +314,18 @@ class KernelRun:
         return np.concatenate(list(blocks)).reshape(X.shape[:-1])[()]
 
     def predict(self, X) -> np.ndarray:
-        """sgn(score), with sgn(0) = -1 as in Bloch."""
+        r"""Predict the sign of the score, where :math:`\operatorname{sgn}(0) = -1` as in Bloch.
+
+        Parameters
+        ----------
+        X : array_like, shape (d,) or (m, d)
+            One point or many.
+
+        Returns
+        -------
+        numpy.ndarray, shape () or (m,)
+            Labels, each -1 or +1.
+        """
         return np.where(self.score(X) > 0, 1, -1)[()]
 
     def __repr__(self) -> str:
@@ -208,21 +343,41 @@ def kernel_perceptron(
     max_epochs: int = 1000,
     seed: int | None = None,
 ) -> KernelRun:
-    """The perceptron on phi(x), from zero and with rate 1, without ever forming phi: kernel(x, z) = phi(x)'phi(z) does.
+    r"""Run the perceptron on :math:`\varphi(x)` without ever computing :math:`\varphi`, by the kernel trick.
 
-    The weights are a signed sum of examples, theta = sum_i alpha_i y_i phi(x_i), so every score is a sum of kernel
-    values, and a mistake on example i adds y_i kernel(x_i, x_j) to the score of each x_j. One column of the Gram matrix
-    is computed at each mistake and none is kept: memory grows with n, not with n^2.
-
-    There is no offset, as in `perceptron(X, y, bias=False)`, to which this is equal for the linear kernel: mistake for
-    mistake in exact arithmetic, and in floats wherever no score is within rounding of zero. A kernel plus a constant
-    has an offset; `polynomial_kernel` comes with one. (Chapter 07.)
+    It starts from zero, with learning rate 1, and needs only :math:`k(x, z) = \varphi(x)^\top \varphi(z)`. Chapter 07.
 
     Parameters
     ----------
-    X, y : arrays, shapes (n, d) and (n,)
-    kernel : function (X, Z) -> Gram block, shapes (n, d), (m, d) -> (n, m)
-    order, tie, max_epochs, seed : as for `perceptron`
+    X : array_like, shape (n, d)
+        Examples, one per row. With `fractions.Fraction` entries the result is exact.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    kernel : callable
+        A function (X, Z) -> Gram block, from shapes (n, d) and (m, d) to (n, m), such as `linear_kernel`.
+    order : {"cyclic", "random"} or sequence of int, default "cyclic"
+        The order of the visits, as for `perceptron`.
+    tie : {"mistake", "negative", "positive", "correct"}, default "mistake"
+        What a score of zero counts as.
+    max_epochs : int, default 1000
+        When to give up.
+    seed : int, optional
+        For the random order.
+
+    Returns
+    -------
+    KernelRun
+        The record of the run.
+
+    Notes
+    -----
+    The weights are a signed sum of examples, :math:`\theta = \sum_i \alpha_i y_i\,\varphi(x_i)`, so every score is a
+    sum of kernel values, and a mistake on example i adds :math:`y_i\,k(x_i, x_j)` to the score of each :math:`x_j`. One
+    column of the Gram matrix is computed at each mistake and none is kept: memory grows with n, not with :math:`n^2`.
+
+    There is no offset, as in ``perceptron(X, y, bias=False)``, to which this is equal for the linear kernel: mistake
+    for mistake in exact arithmetic, and in floats wherever no score is within rounding of zero. A kernel plus a
+    constant has an offset; `polynomial_kernel` comes with one.
 
     Examples
     --------

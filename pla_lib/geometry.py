@@ -12,9 +12,29 @@ from pla_lib.validation import points, real_array, true_or_false
 
 @dataclass(frozen=True, eq=False)
 class Hyperplane:
-    """The points x with w'x + b = 0; w is not zero. Entries that are fractions stay fractions.
+    r"""The points x with :math:`w^\top x + b = 0`, where w is not zero.
 
-    Every method takes one point, shape (d,), or many, shape (n, d). (Chapter 01.)
+    Entries that are fractions stay fractions. Every method takes one point, shape (d,), or many, shape (n, d).
+    Chapter 01.
+
+    Parameters
+    ----------
+    w : array_like, shape (d,)
+        The weights, normal to the hyperplane.
+    b : float
+        The offset.
+
+    Attributes
+    ----------
+    w : numpy.ndarray, shape (d,)
+        The weights.
+    b : float
+        The offset.
+
+    Raises
+    ------
+    ValueError
+        If w is zero: then every point has the same score, and there is no hyperplane.
 
     Examples
     --------
@@ -39,7 +59,20 @@ class Hyperplane:
 
     @classmethod
     def from_theta(cls, theta, *, behind: bool = False) -> Hyperplane:
-        """From theta = [b, w], with the 1 in front of x as in Bloch, or theta = [w, b] with the 1 behind it."""
+        r"""Make the hyperplane of a vector that holds the offset too.
+
+        Parameters
+        ----------
+        theta : array_like, shape (d + 1,)
+            [b, w], with the 1 in front of x as in Bloch.
+        behind : bool, default False
+            Read theta as [w, b] instead, with the 1 behind x.
+
+        Returns
+        -------
+        Hyperplane
+            The hyperplane :math:`w^\top x + b = 0`.
+        """
         theta = real_array(theta, "theta")
         if theta.ndim != 1 or theta.size < 2:
             raise ValueError(f"theta must hold an offset and at least one weight; its shape is {theta.shape}")
@@ -47,7 +80,22 @@ class Hyperplane:
 
     @classmethod
     def from_shift(cls, w, shift) -> Hyperplane:
-        """From Elkan's form w.x - shift = 0. Where w has length one, |shift| is the distance from the origin."""
+        r"""Make the hyperplane of Elkan's form, :math:`w \cdot x - \text{shift} = 0`.
+
+        Where w has length one, the absolute value of `shift` is the distance from the origin.
+
+        Parameters
+        ----------
+        w : array_like, shape (d,)
+            The weights.
+        shift : float
+            What :math:`w \cdot x` equals on the hyperplane.
+
+        Returns
+        -------
+        Hyperplane
+            The hyperplane with :math:`b = -\text{shift}`.
+        """
         return cls(w, -real_array(shift, "shift"))
 
     @property
@@ -62,51 +110,152 @@ class Hyperplane:
 
     @property
     def shift(self):
-        """What w.x equals on the hyperplane."""
+        r"""What :math:`w \cdot x` equals on the hyperplane."""
         return -self.b
 
     @property
     def norm(self) -> float:
-        """||w||, a float also where w holds fractions."""
+        r""":math:`\lVert w \rVert`, a float also where w holds fractions."""
         return float(np.sqrt(float(self.w @ self.w)))
 
     def score(self, X) -> np.ndarray:
-        """w'x + b."""
+        r"""Compute the score :math:`w^\top x + b` of each point.
+
+        Parameters
+        ----------
+        X : array_like, shape (d,) or (n, d)
+            One point or many.
+
+        Returns
+        -------
+        numpy.ndarray, shape () or (n,)
+            The scores.
+        """
         return points(X, len(self.w), "w has") @ self.w + self.b
 
     def distance(self, X, *, signed: bool = False) -> np.ndarray:
-        """|w'x + b| / ||w||; with `signed`, positive on the side that w points to."""
+        r"""Compute the distance :math:`\lvert w^\top x + b \rvert / \lVert w \rVert` of each point.
+
+        Parameters
+        ----------
+        X : array_like, shape (d,) or (n, d)
+            One point or many.
+        signed : bool, default False
+            Keep the sign: positive on the side that w points to.
+
+        Returns
+        -------
+        numpy.ndarray, shape () or (n,)
+            The distances.
+        """
         signed_distance = np.asarray(self.score(X), dtype=float)[()] / self.norm
         return signed_distance if true_or_false(signed, "signed") else abs(signed_distance)
 
     def project(self, X) -> np.ndarray:
-        """The nearest point of the hyperplane, x - (w'x + b) / ||w||^2 * w."""
+        r"""Find the nearest point of the hyperplane, :math:`x - \frac{w^\top x + b}{\lVert w \rVert^2}\, w`.
+
+        Parameters
+        ----------
+        X : array_like, shape (d,) or (n, d)
+            One point or many.
+
+        Returns
+        -------
+        numpy.ndarray, shape (d,) or (n, d)
+            The feet of the points on the hyperplane.
+        """
         X = points(X, len(self.w), "w has")
         return X - np.multiply.outer(X @ self.w + self.b, self.w) / (self.w @ self.w)
 
     def predict(self, X) -> np.ndarray:
-        """sgn(w'x + b), with sgn(0) = -1 as in Bloch."""
+        r"""Predict the label :math:`\operatorname{sgn}(w^\top x + b)`.
+
+        A score of zero is labelled -1, as in Bloch.
+
+        Parameters
+        ----------
+        X : array_like, shape (d,) or (n, d)
+            One point or many.
+
+        Returns
+        -------
+        numpy.ndarray, shape () or (n,)
+            Labels, each -1 or +1.
+        """
         return np.where(self.score(X) > 0, 1, -1)
 
     def separates(self, X, y) -> bool:
-        """Is every example strictly on the side of its label: y * (w'x + b) > 0?"""
+        r"""Tell whether every example is strictly on the side of its label: :math:`y\,(w^\top x + b) > 0`.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, d)
+            Examples, one per row.
+        y : array_like, shape (n,)
+            Labels, each -1 or +1.
+
+        Returns
+        -------
+        bool
+            False also if an example lies on the hyperplane.
+        """
         return bool(np.all(self._signed_scores(X, y) > 0))
 
     def margin(self, X, y) -> float:
-        """min y * (w'x + b) / ||w||: the distance of the nearest example, negative if one is on the wrong side."""
+        r"""Compute the margin :math:`\min_i y_i (w^\top x_i + b) / \lVert w \rVert`.
+
+        It is the distance of the nearest example, and negative if one is on the wrong side.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, d)
+            Examples, one per row.
+        y : array_like, shape (n,)
+            Labels, each -1 or +1.
+
+        Returns
+        -------
+        float
+            The margin.
+        """
         return float(self._signed_scores(X, y).min()) / self.norm
 
     def canonical(self, X, y) -> Hyperplane:
-        """The same hyperplane, scaled so that min y * (w'x + b) = 1; its margin is then 1 / ||w||. (Chapter 05.)"""
+        r"""Scale w and b so that :math:`\min_i y_i (w^\top x_i + b) = 1`.
+
+        It is the same hyperplane; its margin is now :math:`1 / \lVert w \rVert`. Chapter 05.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, d)
+            Examples, one per row.
+        y : array_like, shape (n,)
+            Labels, each -1 or +1.
+
+        Returns
+        -------
+        Hyperplane
+            The canonical form.
+
+        Raises
+        ------
+        ValueError
+            If the hyperplane does not separate the examples.
+        """
         least = self._signed_scores(X, y).min()
         if not least > 0:
             raise ValueError("only a hyperplane that separates the examples has a canonical form; this one does not")
         return Hyperplane(self.w / least, self.b / least)
 
     def point_and_directions(self) -> tuple[np.ndarray, np.ndarray]:
-        """x_0 and V with hyperplane = x_0 + span of the rows of V: an affine set, a point plus a vector space.
+        """Write the hyperplane as an affine set, a point plus a vector space.
 
-        x_0 is the point nearest to the origin; V has shape (d - 1, d).
+        Returns
+        -------
+        point : numpy.ndarray, shape (d,)
+            The point :math:`x_0` of the hyperplane that is nearest to the origin.
+        directions : numpy.ndarray, shape (d - 1, d)
+            The rows of V; the hyperplane is :math:`x_0` plus their span.
         """
         pivot = int(np.argmax(abs(self.w)))
         directions = np.delete(np.eye(len(self.w), dtype=int), pivot, axis=0) * (self.w[pivot] / self.w[pivot])

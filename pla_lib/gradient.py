@@ -25,9 +25,25 @@ KINK = {"perceptron": 0, "hinge": 1}
 
 
 def zero_one_loss(theta, X, y, *, tie: str = "mistake") -> int:
-    """How many examples are mistakes: the sum of 1[y theta'x < 0], ties counted as `tie` says. (Chapter 03.)
+    r"""Count the mistakes, :math:`\sum_i 1[y_i\,\theta^\top x_i < 0]`, with ties counted as `tie` says.
 
-    Its gradient is zero wherever it exists, so there is nothing to descend.
+    Its gradient is zero wherever it exists, so there is nothing to descend. Chapter 03.
+
+    Parameters
+    ----------
+    theta : array_like, shape (d + 1,) or (d,)
+        The weights, [b, w] or w.
+    X : array_like, shape (n, d)
+        Examples, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    tie : {"mistake", "negative", "positive", "correct"}, default "mistake"
+        What a score of zero counts as, as for `perceptron`.
+
+    Returns
+    -------
+    int
+        The number of mistakes.
 
     Examples
     --------
@@ -40,7 +56,23 @@ def zero_one_loss(theta, X, y, *, tie: str = "mistake") -> int:
 
 
 def perceptron_loss(theta, X, y):
-    """The sum of max(0, -y theta'x): how deep on the wrong side the mistakes are. (Chapter 03, Bloch's (3).)
+    r"""Sum :math:`\max(0, -y_i\,\theta^\top x_i)`: how far on the wrong side the mistakes are.
+
+    Chapter 03, Bloch's (3).
+
+    Parameters
+    ----------
+    theta : array_like, shape (d + 1,) or (d,)
+        The weights, [b, w] or w.
+    X : array_like, shape (n, d)
+        Examples, one per row. With `fractions.Fraction` entries the result is exact.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+
+    Returns
+    -------
+    float or fractions.Fraction
+        The loss.
 
     Examples
     --------
@@ -52,7 +84,23 @@ def perceptron_loss(theta, X, y):
 
 
 def hinge_loss(theta, X, y):
-    """The sum of max(0, 1 - y theta'x): right is not enough, the signed score is to reach 1. (Chapter 03.)
+    r"""Sum :math:`\max(0, 1 - y_i\,\theta^\top x_i)`: being right is not enough, the signed score must reach 1.
+
+    Chapter 03.
+
+    Parameters
+    ----------
+    theta : array_like, shape (d + 1,) or (d,)
+        The weights, [b, w] or w.
+    X : array_like, shape (n, d)
+        Examples, one per row. With `fractions.Fraction` entries the result is exact.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+
+    Returns
+    -------
+    float or fractions.Fraction
+        The loss.
 
     Examples
     --------
@@ -65,9 +113,16 @@ def hinge_loss(theta, X, y):
 
 @dataclass(frozen=True, eq=False)
 class Subdifferential:
-    """All subgradients of one example's loss at theta: the vectors -c * y * x with c between `low` and `high`.
+    r"""All subgradients of one example's loss at theta: the vectors :math:`-c\,y\,x` with c between `low` and `high`.
 
-    One vector where the loss has a slope; a whole segment at the kink.
+    It is one vector where the loss has a slope, and a whole segment at the kink. Chapter 03.
+
+    Attributes
+    ----------
+    signed_example : numpy.ndarray, shape (d + 1,) or (d,)
+        :math:`y\,x`, with the 1 in front of x where theta has an offset.
+    low, high : int
+        The ends of the segment, 0 or 1.
     """
 
     signed_example: np.ndarray
@@ -75,15 +130,47 @@ class Subdifferential:
     high: int
 
     def element(self, c) -> np.ndarray:
-        """The subgradient -c * y * x."""
+        r"""Take the subgradient :math:`-c\,y\,x`.
+
+        Parameters
+        ----------
+        c : float
+            A number between `low` and `high`.
+
+        Returns
+        -------
+        numpy.ndarray
+            The subgradient.
+        """
         real_number(c, "c", f"between {self.low} and {self.high} here", lambda c: self.low <= c <= self.high)
         return -c * self.signed_example
 
 
 def subdifferential(loss: str, theta, x, y) -> Subdifferential:
-    """The subdifferential of "perceptron" or "hinge" loss of the example (x, y) at theta. (Chapter 03, Bloch's (4).)
+    r"""Find the subdifferential of the loss of one example at theta.
 
-    v is a subgradient of f at theta if f(theta') >= f(theta) + v'(theta' - theta) for every theta'.
+    Chapter 03, Bloch's (4).
+
+    Parameters
+    ----------
+    loss : {"perceptron", "hinge"}
+        Which loss f.
+    theta : array_like, shape (d + 1,) or (d,)
+        The weights, [b, w] or w.
+    x : array_like, shape (d,)
+        The example.
+    y : int
+        Its label, -1 or +1.
+
+    Returns
+    -------
+    Subdifferential
+        All subgradients at theta.
+
+    Notes
+    -----
+    A vector v is a subgradient of f at :math:`\theta` if :math:`f(\theta') \ge f(\theta) + v^\top(\theta' - \theta)`
+    for every :math:`\theta'`.
 
     Examples
     --------
@@ -100,9 +187,34 @@ def subdifferential(loss: str, theta, x, y) -> Subdifferential:
 
 
 def is_subgradient(loss: str, v, theta, x, y, others) -> bool:
-    """Does f(theta') >= f(theta) + v'(theta' - theta) hold at each theta' of `others`? (Chapter 03.)
+    r"""Tell whether a vector passes as a subgradient of the loss at theta.
 
-    Bloch prints the inequality the other way round. On f(t) = max(0, -t) at t = 0, where -1/2 is a subgradient:
+    The test is :math:`f(\theta') \ge f(\theta) + v^\top(\theta' - \theta)` at each :math:`\theta'` of `others`. Bloch
+    prints the inequality the other way round. Chapter 03.
+
+    Parameters
+    ----------
+    loss : {"perceptron", "hinge"}
+        Which loss f.
+    v : array_like, shape (d + 1,) or (d,)
+        The vector that may be a subgradient.
+    theta : array_like, shape (d + 1,) or (d,)
+        The weights, [b, w] or w.
+    x : array_like, shape (d,)
+        The example.
+    y : int
+        Its label, -1 or +1.
+    others : sequence of array_like
+        Where to test the inequality.
+
+    Returns
+    -------
+    bool
+        False as soon as one of `others` violates it.
+
+    Examples
+    --------
+    On :math:`f(t) = \max(0, -t)` at :math:`t = 0`, where -1/2 is a subgradient:
 
     >>> is_subgradient("perceptron", [-0.5], [0], [1], +1, others=[[-2], [3]])
     True
@@ -117,9 +229,24 @@ def is_subgradient(loss: str, v, theta, x, y, others) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Descent:
-    """A run of stochastic subgradient descent: at the visit of example i, theta <- theta + step * c * y_i * x_i.
+    r"""A run of stochastic subgradient descent.
 
-    visits : the index of the example at each time;  c : the chosen coefficient at each time.
+    At the visit of example i, :math:`\theta \leftarrow \theta + \text{step} \cdot c\, y_i x_i`. Chapter 03.
+
+    Attributes
+    ----------
+    X : numpy.ndarray, shape (n, d)
+        The examples.
+    y : numpy.ndarray, shape (n,)
+        The labels.
+    theta0 : numpy.ndarray, shape (d + 1,) or (d,)
+        The weights at the start.
+    step : float or fractions.Fraction
+        The step size.
+    visits : numpy.ndarray of int
+        The index of the example at each time.
+    c : numpy.ndarray
+        The coefficient that was chosen at each time.
     """
 
     X: np.ndarray
@@ -131,7 +258,7 @@ class Descent:
 
     @cached_property
     def thetas(self) -> np.ndarray:
-        """The weights at the start and after every visit, one to a row."""
+        """The weights at the start and after every visit, one per row."""
         signed = (self.step * self.c * self.y[self.visits])[:, None] * inputs_for(self.theta0, self.X)[self.visits]
         return np.cumsum(np.vstack([self.theta0, signed]), axis=0)
 
@@ -154,11 +281,43 @@ def sgd(
     bias: bool = True,
     seed: int | None = None,
 ) -> Descent:
-    """Stochastic subgradient descent: at each visit theta <- theta - step * v, v a subgradient of that example's loss.
+    r"""Run stochastic subgradient descent: at each visit take a step against a subgradient of that example's loss.
 
-    At a kink v is -kink * y * x, for a `kink` between 0 and 1. With the perceptron loss and kink=1 this is the
-    perceptron with tie="mistake", with kink=0 the one with tie="correct"; away from ties all choices agree.
-    (Chapter 03, Bloch's (5).)
+    Chapter 03, Bloch's (5).
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Examples, one per row. With `fractions.Fraction` entries the result is exact.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    loss : {"perceptron", "hinge"}, default "perceptron"
+        Which loss to descend.
+    step : float or fractions.Fraction, default 1
+        The step size, positive.
+    kink : float, default 1
+        Which subgradient to take at a kink: :math:`-\text{kink} \cdot y\,x`, for a number between 0 and 1.
+    epochs : int, default 10
+        How many passes to make.
+    order : {"cyclic", "random"} or sequence of int, default "cyclic"
+        The order of the visits, as for `perceptron`.
+    theta0 : array_like, shape (d + 1,) or (d,), optional
+        Where to start; zero if not given.
+    bias : bool, default True
+        Learn an offset.
+    seed : int, optional
+        For the random order.
+
+    Returns
+    -------
+    Descent
+        The record of the run.
+
+    Notes
+    -----
+    Each visit sets :math:`\theta \leftarrow \theta - \text{step} \cdot v`, where v is a subgradient of the example's
+    loss. With the perceptron loss and ``kink=1`` this is the perceptron with ``tie="mistake"``, and with ``kink=0`` the
+    one with ``tie="correct"``. Away from ties all choices agree.
 
     Examples
     --------

@@ -24,9 +24,15 @@ from pla_lib.validation import (
 
 @dataclass(frozen=True, eq=False)
 class Separable:
-    """The verdict "a hyperplane separates the examples", with that hyperplane as proof. (Chapter 10.)
+    """The verdict "a hyperplane separates the examples", with that hyperplane as proof.
 
-    Check it with `verify`, which is exact; `hyperplane.separates` computes with floats where X holds floats.
+    Check it with `verify`, which is exact; `hyperplane.separates` computes with floats where X holds floats. Chapter
+    10.
+
+    Attributes
+    ----------
+    hyperplane : Hyperplane
+        A hyperplane that separates the examples.
 
     Examples
     --------
@@ -37,7 +43,22 @@ class Separable:
     hyperplane: Hyperplane
 
     def verify(self, X, y, *, bias: bool = True) -> bool:
-        """Is y_i * (w'x_i + b) > 0 for every i, and b = 0 if there is to be no offset? Nothing is rounded."""
+        r"""Check that :math:`y_i (w^\top x_i + b) > 0` for every i, and b = 0 without an offset. Nothing is rounded.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, d)
+            Examples, one per row.
+        y : array_like, shape (n,)
+            Labels, each -1 or +1.
+        bias : bool, default True
+            Whether an offset is allowed.
+
+        Returns
+        -------
+        bool
+            Whether the proof holds.
+        """
         X, y = Dataset(X, y)
         theta = _fractions(self.hyperplane.theta)
         if X.shape[1] + 1 != len(theta):
@@ -48,11 +69,21 @@ class Separable:
 
 @dataclass(frozen=True, eq=False)
 class Inseparable:
-    """The verdict "no hyperplane separates the examples", with weights as proof, shape (n,). (Chapter 10.)
+    r"""The verdict "no hyperplane separates the examples", with weights as proof.
 
-    With lam_i >= 0, sum lam_i = 1 and sum lam_i y_i x_i = 0 (augmented x with offset), the scores y_i * theta'x_i have
-    the weighted mean 0 whatever theta is: they cannot all be positive. With offset, the two classes have equal shares
-    of the weights, 1/2 each, and these shares mix the same point from either class: the convex hulls meet there.
+    Chapter 10.
+
+    Attributes
+    ----------
+    weights : numpy.ndarray, shape (n,)
+        The weights :math:`\lambda`, one per example.
+
+    Notes
+    -----
+    With :math:`\lambda_i \ge 0`, :math:`\sum_i \lambda_i = 1` and :math:`\sum_i \lambda_i y_i x_i = 0` (augmented x
+    with offset), the scores :math:`y_i\,\theta^\top x_i` have the weighted mean 0 whatever :math:`\theta` is: they
+    cannot all be positive. With offset, the two classes have equal shares of the weights, 1/2 each, and these shares
+    mix the same point from either class: the convex hulls meet there.
 
     Examples
     --------
@@ -63,7 +94,24 @@ class Inseparable:
     weights: np.ndarray
 
     def verify(self, X, y, *, bias: bool = True) -> bool:
-        """Is lam >= 0, sum lam_i = 1 and sum lam_i y_i x_i = 0? Nothing is rounded."""
+        r"""Check that the weights prove what they should; nothing is rounded.
+
+        That is: :math:`\lambda \ge 0`, :math:`\sum_i \lambda_i = 1` and :math:`\sum_i \lambda_i y_i x_i = 0`.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, d)
+            Examples, one per row.
+        y : array_like, shape (n,)
+            Labels, each -1 or +1.
+        bias : bool, default True
+            Whether an offset is allowed.
+
+        Returns
+        -------
+        bool
+            Whether the proof holds.
+        """
         X, y = Dataset(X, y)
         lam = _fractions(real_array(self.weights, "weights"))
         if lam.shape != y.shape:
@@ -75,25 +123,32 @@ class Inseparable:
 
 
 def separability(X, y, *, bias: bool = True) -> Separable | Inseparable:
-    """Can a hyperplane separate the examples? The answer comes with a proof that was checked exactly.
+    r"""Decide whether a hyperplane can separate the examples, with a proof that was checked exactly.
 
-    By Gordan's theorem exactly one of two things exists: a theta with y_i * theta'x_i > 0 for every i, or weights
-    lam >= 0, sum lam_i = 1, with sum lam_i y_i x_i = 0. A linear program in floats proposes a theta. Where that fails,
-    the simplex method in whole numbers decides; it tries first the examples that carry the program's solution, at most
-    d + 2 of them, so it seldom needs more. Floats are rational numbers: the verdict is true of the numbers given,
-    however close to the other one. (Chapter 10.)
+    Chapter 10.
 
     Parameters
     ----------
-    X, y : arrays, shapes (n, d) and (n,)
-        Examples and labels -1 or +1; floats or fractions.
-    bias : may the hyperplane have an offset b?
+    X : array_like, shape (n, d)
+        Examples, one per row; floats or fractions.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    bias : bool, default True
+        Whether the hyperplane may have an offset b.
 
     Returns
     -------
     Separable or Inseparable
-        The weights are always `Fraction`s. So are the hyperplane's entries, unless X holds floats and the
+        The weights are always `fractions.Fraction`. So are the hyperplane's entries, unless X holds floats and the
         hyperplane still separates when its entries are rounded to floats.
+
+    Notes
+    -----
+    By Gordan's theorem exactly one of two things exists: a :math:`\theta` with :math:`y_i\,\theta^\top x_i > 0` for
+    every i, or weights :math:`\lambda \ge 0` that sum to 1, with :math:`\sum_i \lambda_i y_i x_i = 0`. A linear program
+    in floats proposes a :math:`\theta`. Where that fails, the simplex method in whole numbers decides; it tries first
+    the examples that carry the program's solution, at most d + 2 of them, so it seldom needs more. Floats are rational
+    numbers: the verdict is true of the numbers given, however close to the other one.
 
     Examples
     --------
@@ -230,16 +285,24 @@ def _power_of_two(number: Fraction) -> Fraction:
 
 @dataclass(frozen=True, eq=False)
 class MulticlassRun:
-    """What `multiclass_perceptron` learned, and the mistakes it made. (Chapter 10.)
+    """What `multiclass_perceptron` learned, and the mistakes it made.
+
+    Chapter 10.
 
     Attributes
     ----------
-    classes : array, shape (K,), the labels, sorted
-    thetas : array, shape (K, d + 1) with offset, (K, d) without: one row to a class
-    bias : is there an offset?
-    mistakes : array of the indices of the examples, one to a mistake
-    epochs : passes made, the last one included
-    converged : does every example score higher for its own class than for any other?
+    classes : numpy.ndarray, shape (K,)
+        The labels, sorted.
+    thetas : numpy.ndarray, shape (K, d + 1) or (K, d)
+        One row per class, with offset or without.
+    bias : bool
+        Whether there is an offset.
+    mistakes : numpy.ndarray
+        The index of the example at each mistake.
+    epochs : int
+        How many passes were made, the last one included.
+    converged : bool
+        Whether every example scores higher for its own class than for any other.
     """
 
     classes: np.ndarray
@@ -250,26 +313,52 @@ class MulticlassRun:
     converged: bool
 
     def predict(self, X) -> np.ndarray:
-        """The class with the highest score theta_k'x, of equal ones the first; for one point (d,) or many (n, d)."""
+        r"""Predict the class with the highest score :math:`\theta_k^\top x`, of equal ones the first.
+
+        Parameters
+        ----------
+        X : array_like, shape (d,) or (m, d)
+            One point or many.
+
+        Returns
+        -------
+        numpy.ndarray, shape () or (m,)
+            The classes.
+        """
         X = points(X, self.thetas.shape[1] - self.bias, "the examples had")
         inputs = np.insert(X, 0, 1, axis=-1) if self.bias else X
         return self.classes[(inputs @ self.thetas.T).argmax(axis=-1)]
 
 
 def multiclass_perceptron(X, labels, *, max_epochs: int = 1000, bias: bool = True) -> MulticlassRun:
-    """One theta_k to a class, all zero at first; the highest score theta_k'x wins.
+    r"""Learn one weight vector per class; the highest score wins.
 
-    Where another class scores at least as high as the right one, that is a mistake (so a tie is one), and with r the
-    right class and s the best of the others
-
-        theta_r <- theta_r + x_i,   theta_s <- theta_s - x_i.
-
-    For two classes this is the perceptron: the rows are theta and -theta. It stops like `perceptron`. (Chapter 10.)
+    It stops like `perceptron`. Chapter 10.
 
     Parameters
     ----------
-    X : array, shape (n, d); fractions stay fractions
-    labels : array, shape (n,): numbers, words, whatever can be sorted; at least two different ones
+    X : array_like, shape (n, d)
+        Examples, one per row. Fractions stay fractions.
+    labels : array_like, shape (n,)
+        Numbers, words, whatever can be sorted; at least two different ones.
+    max_epochs : int, default 1000
+        When to give up.
+    bias : bool, default True
+        Learn an offset for each class.
+
+    Returns
+    -------
+    MulticlassRun
+        The weights, and the mistakes.
+
+    Notes
+    -----
+    All :math:`\theta_k` are zero at first. Where another class scores at least as high as the right one, that is a
+    mistake (so a tie is one), and with r the right class and s the best of the others
+
+    .. math:: \theta_r \leftarrow \theta_r + x_i, \quad \theta_s \leftarrow \theta_s - x_i.
+
+    For two classes this is the perceptron: the rows are :math:`\theta` and :math:`-\theta`.
 
     Examples
     --------
@@ -311,18 +400,46 @@ def _rival(thetas: list, x: list, right: int) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class HiddenLayer:
-    """A layer of threshold units and one more unit that sees their answers, -1 or +1, in place of x. (Chapter 10.)"""
+    """A layer of threshold units, and one more unit that sees their answers, -1 or +1, in place of x.
+
+    Chapter 10.
+
+    Attributes
+    ----------
+    units : tuple of Hyperplane
+        The hidden units.
+    output : Hyperplane
+        The unit that sees their answers.
+    """
 
     units: tuple[Hyperplane, ...]
     output: Hyperplane
 
     def predict(self, X) -> np.ndarray:
-        """-1 or +1, for one point (d,) or many (n, d)."""
+        """Predict -1 or +1.
+
+        Parameters
+        ----------
+        X : array_like, shape (d,) or (m, d)
+            One point or many.
+
+        Returns
+        -------
+        numpy.ndarray, shape () or (m,)
+            Labels, each -1 or +1.
+        """
         return self.output.predict(np.stack([unit.predict(X) for unit in self.units], axis=-1))
 
 
 def xor_network() -> HiddenLayer:
-    """XOR on {0, 1}^2, which no hyperplane computes, from three: "at least one, and not both". (Chapter 10.)
+    r"""Make XOR on :math:`\{0, 1\}^2`, which no hyperplane computes, from three: "at least one, and not both".
+
+    Chapter 10.
+
+    Returns
+    -------
+    HiddenLayer
+        Two hidden units and an output.
 
     Examples
     --------

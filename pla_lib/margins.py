@@ -20,10 +20,16 @@ GOOD, USABLE, ROUNDING = 1e-9, 1e-6, np.finfo(float).eps
 
 
 class NotSeparable(ValueError):
-    """No hyperplane separates the examples, and `certificate` proves it. (Chapters 05 and 10.)
+    r"""No hyperplane separates the examples, and `certificate` proves it.
 
-    It holds weights lam, shape (n,), lam >= 0, sum(lam) = 1, with sum(lam_i * y_i * x_i) = 0, the 1 in front of x if
-    there is an offset. For a separator theta, sum(lam_i * y_i * theta'x_i) would be positive.
+    Chapters 05 and 10.
+
+    Attributes
+    ----------
+    certificate : numpy.ndarray, shape (n,)
+        Weights :math:`\lambda \ge 0` that sum to 1, with :math:`\sum_i \lambda_i y_i x_i = 0`, the 1 in front of x if
+        there is an offset. For a separator :math:`\theta`, :math:`\sum_i \lambda_i y_i\,\theta^\top x_i` would be
+        positive.
     """
 
     def __init__(self, certificate: np.ndarray) -> None:
@@ -36,16 +42,24 @@ class NotSeparable(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Margin:
-    """A hyperplane of widest margin, hard or soft, and the dual variables that prove it so. (Chapters 05 and 06.)
+    r"""A hyperplane of widest margin, hard or soft, and the dual variables that prove it.
+
+    Chapters 05 and 06.
 
     Attributes
     ----------
-    theta : array, [b, w] with offset, shape (d + 1,); w without, shape (d,)
-    alpha : array, shape (n,), the dual variables: w = sum(alpha_i * y_i * x_i), 0 <= alpha_i <= C/N
-    slack : array, shape (n,), max(0, 1 - y_i * (w'x_i + b)); zeros for the hard margin
-    objective : 1/2 ||w||^2 + C/N * sum(slack)
-    gap : (objective - dual objective) / objective: the least objective there is, is at most this much smaller
-    bias : is there an offset?
+    theta : numpy.ndarray, shape (d + 1,) or (d,)
+        [b, w] with offset, w without.
+    alpha : numpy.ndarray, shape (n,)
+        The dual variables: :math:`w = \sum_i \alpha_i y_i x_i`, :math:`0 \le \alpha_i \le C/N`.
+    slack : numpy.ndarray, shape (n,)
+        :math:`\xi_i = \max(0, 1 - y_i (w^\top x_i + b))`; zeros for the hard margin.
+    objective : float
+        :math:`\frac12 \lVert w \rVert^2 + \frac{C}{N} \sum_i \xi_i`.
+    gap : float
+        (objective - dual objective) / objective. The least possible objective is smaller by at most this share.
+    bias : bool
+        Whether there is an offset.
     """
 
     theta: np.ndarray
@@ -62,20 +76,24 @@ class Margin:
 
     @property
     def hyperplane(self) -> Hyperplane:
-        """w'x + b = 0, canonical for the hard margin. There is none where w = 0: a ValueError says so."""
+        r"""The hyperplane :math:`w^\top x + b = 0`, canonical for the hard margin.
+
+        Where w = 0 there is none, and a ValueError says so.
+        """
         return Hyperplane(self.w, self.theta[0] if self.bias else 0.0)
 
     @property
     def margin(self) -> float:
-        """1 / ||w||, infinite where w = 0."""
+        r""":math:`1 / \lVert w \rVert`, infinite where w = 0."""
         return float(1 / np.linalg.norm(self.w)) if self.w.any() else np.inf
 
     @property
     def support(self) -> np.ndarray:
-        """The indices of the support vectors, the examples with alpha_i > 0.
+        r"""The indices of the support vectors, the examples with :math:`\alpha_i > 0`.
 
-        alpha_i times the distance from its constraint, zero in theory, is about as large as the gap. So the root of the
-        gap tells them apart: an alpha_i that should be zero lies below, one that should not, above.
+        :math:`\alpha_i` times the distance from its constraint, zero in theory, is about as large as the gap. So the
+        root of the gap tells them apart: an :math:`\alpha_i` that should be zero lies below, one that should not,
+        above.
         """
         return np.flatnonzero(self.alpha > np.sqrt(self.gap) * self.alpha.max())
 
@@ -85,17 +103,32 @@ class Margin:
 
 @one_blas_thread()
 def max_margin(X, y, *, bias: bool = True) -> Margin:
-    """The hyperplane of widest margin: minimise 1/2 ||w||^2 subject to y_i * (w'x_i + b) >= 1. (Chapter 05.)
+    r"""Find the hyperplane of widest margin, the hard-margin support vector machine.
+
+    Chapter 05.
 
     Parameters
     ----------
-    X, y : arrays, shapes (n, d) and (n,)
-        Examples and labels -1 or +1; with an offset both labels must occur. Fractions become floats.
-    bias : with an offset b; without one the hyperplane goes through the origin, and is another one
+    X : array_like, shape (n, d)
+        Examples, one per row. Fractions become floats.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1; with an offset both must occur.
+    bias : bool, default True
+        Have an offset b. Without one the hyperplane goes through the origin, and is another one.
+
+    Returns
+    -------
+    Margin
+        The hyperplane, its margin and the dual variables.
 
     Raises
     ------
-    NotSeparable, with a certificate, if there is no such hyperplane.
+    NotSeparable
+        With a certificate, if no hyperplane separates the examples.
+
+    Notes
+    -----
+    .. math:: \min_{w, b} \tfrac12 \lVert w \rVert^2 \quad \text{subject to} \quad y_i (w^\top x_i + b) \ge 1.
 
     Examples
     --------
@@ -119,17 +152,31 @@ def max_margin(X, y, *, bias: bool = True) -> Margin:
 
 
 def soft_margin(X, y, C: float, *, bias: bool = True) -> Margin:
-    """The best of margin and slack: minimise 1/2 ||w||^2 + C/N * sum(slack_i). (Chapter 06.)
+    r"""Find the best compromise of margin and slack, the soft-margin support vector machine.
 
-    Subject to y_i * (w'x_i + b) >= 1 - slack_i and slack_i >= 0. This is Bloch's C; scikit-learn's is C/N.
+    Chapter 06.
 
     Parameters
     ----------
-    X, y : arrays, shapes (n, d) and (n,)
-        Examples and labels -1 or +1. If all labels are equal and there is an offset, the answer is w = 0, b = y.
-        Fractions become floats.
-    C : what slack costs, positive
-    bias : with an offset b; it is no part of ||w||
+    X : array_like, shape (n, d)
+        Examples, one per row. Fractions become floats.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1. If all are equal and there is an offset, the answer is w = 0, b = y.
+    C : float
+        What slack costs, positive. This is Bloch's C; scikit-learn's is C/N.
+    bias : bool, default True
+        Have an offset b; it is no part of :math:`\lVert w \rVert`.
+
+    Returns
+    -------
+    Margin
+        The hyperplane, its margin, the slacks and the dual variables.
+
+    Notes
+    -----
+    .. math::
+       \min_{w, b, \xi} \tfrac12 \lVert w \rVert^2 + \tfrac{C}{N} \sum_i \xi_i
+       \quad \text{subject to} \quad y_i (w^\top x_i + b) \ge 1 - \xi_i, \; \xi_i \ge 0.
 
     Examples
     --------
@@ -142,7 +189,25 @@ def soft_margin(X, y, C: float, *, bias: bool = True) -> Margin:
 
 @one_blas_thread()
 def soft_margin_path(X, y, Cs: Iterable[float], *, bias: bool = True) -> list[Margin]:
-    """`soft_margin` for each C in `Cs`, in their order. (Chapter 06.)
+    """Solve `soft_margin` for each of many values of C.
+
+    Chapter 06.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Examples, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    Cs : iterable of float
+        The values of C, each positive.
+    bias : bool, default True
+        Have an offset.
+
+    Returns
+    -------
+    list of Margin
+        One answer per C, in their order.
 
     Examples
     --------

@@ -12,17 +12,28 @@ from pla_lib.validation import exact, instance, learning_rate, option, starting_
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Round:
-    """One round: x is shown, a label is predicted, y is told, and theta changes if that was a mistake. (Chapter 08.)
+    r"""One round of a stream: x is shown, a label is predicted, y is told, and theta changes if that was a mistake.
+
+    Chapter 08.
 
     Attributes
     ----------
-    t : 1, 2, ...; a `Run` counts the visits before it, t - 1
-    x, y : the example as it came, shape (d,), and its label
-    prediction : -1 or +1; 0 for a score of zero, where the tie rule decides for neither
-    mistake : was it one, under the tie rule?
-    theta : the weights after the round, read-only
-    mistakes : how many so far, this round included
-    radius_squared : max ||x||^2 so far, of the x as used, with x_0 = 1 in front where there is an offset
+    t : int
+        1, 2, ...; a `Run` counts the visits before it, t - 1.
+    x : numpy.ndarray, shape (d,)
+        The example as it came.
+    y : int
+        Its label.
+    prediction : int
+        -1 or +1; 0 for a score of zero where the tie rule decides for neither.
+    mistake : bool
+        Whether it was one, under the tie rule.
+    theta : numpy.ndarray
+        The weights after the round, read-only.
+    mistakes : int
+        How many so far, this round included.
+    radius_squared : float or fractions.Fraction
+        :math:`\max \lVert x \rVert^2` so far, of the x as used, with :math:`x_0 = 1` in front where there is an offset.
     """
 
     t: int
@@ -37,12 +48,12 @@ class Round:
 
     @property
     def radius(self) -> float:
-        """max ||x|| so far."""
+        r""":math:`\max \lVert x \rVert` so far."""
         return float(self.radius_squared) ** 0.5
 
     @property
     def kept(self) -> list[tuple[int, np.ndarray, int]]:
-        """The mistakes so far, as (t, x, y), if the stream was started with keep=True."""
+        """The mistakes so far, as (t, x, y), if the stream was started with ``keep=True``."""
         if self._kept is None:
             raise ValueError("the mistakes were not kept; start the stream with keep=True")
         return self._kept[: self.mistakes]
@@ -51,17 +62,32 @@ class Round:
 def online_perceptron(
     stream: Iterable, *, bias: bool = True, tie: str = "mistake", eta=1, theta0=None, keep: bool = False
 ) -> Iterator[Round]:
-    """The perceptron over a stream of pairs (x, y), read one at a time: in round t predict sgn(theta'x_t), see y_t,
-    and on a mistake set theta <- theta + eta * y_t * x_t.
+    r"""Run the perceptron over a stream of pairs (x, y), read one at a time.
 
-    The stream may be endless: only theta is held from round to round, unless `keep` asks for the mistakes too.
-    One pass through X, y, `zip(X, y)`, makes the mistakes of `perceptron(X, y, max_epochs=1)`. (Chapter 08.)
+    In round t it predicts :math:`\operatorname{sgn}(\theta^\top x_t)`, sees :math:`y_t`, and on a mistake sets
+    :math:`\theta \leftarrow \theta + \eta\, y_t x_t`. The stream may be endless: only theta is held from round to
+    round, unless `keep` asks for the mistakes too. One pass through the data, ``zip(X, y)``, makes the mistakes of
+    ``perceptron(X, y, max_epochs=1)``. Chapter 08.
 
     Parameters
     ----------
-    stream : pairs of an example, shape (d,), and a label -1 or +1; each is checked when its round comes
-    bias, tie, eta, theta0 : as for `perceptron`
-    keep : collect the mistakes in `Round.kept`; memory then grows with their number
+    stream : iterable
+        Pairs of an example, shape (d,), and a label -1 or +1. Each is checked when its round comes.
+    bias : bool, default True
+        Learn an offset.
+    tie : {"mistake", "negative", "positive", "correct"}, default "mistake"
+        What a score of zero counts as.
+    eta : float or fractions.Fraction, default 1
+        The learning rate.
+    theta0 : array_like, optional
+        Where to start; zero if not given.
+    keep : bool, default False
+        Collect the mistakes in `Round.kept`; memory then grows with their number.
+
+    Yields
+    ------
+    Round
+        One round after the other.
 
     Examples
     --------
@@ -122,24 +148,40 @@ def _example(pair, t: int) -> tuple[np.ndarray, int]:
 
 
 def hinge_mistake_bound(run: Run, w, *, rounds: str = "all") -> float:
-    """Hsu's bound on the mistakes of a run from zero, for any comparator w; the examples need not be separable.
+    r"""Bound the mistakes of a run from zero by Hsu's theorem; the examples need not be separable.
 
-        M <= H + ||w|| L sqrt(H) + ||w||^2 L^2,  H = sum_t max(0, 1 - y_t w'x_t),  L = max_t ||x_t||.
-
-    Proof. At a mistake w'theta grows by y_t w'x_t >= 1 - hinge, so M - H <= w'theta; and ||theta||^2 grows by at most
-    L^2, so w'theta <= ||w|| L sqrt(M). With s = ||w|| L, sqrt(M) is therefore at most the larger root of
-    z^2 - s z - H, and its square, (s^2 + s sqrt(s^2 + 4 H)) / 2 + H, at most the bound, by
-    sqrt(s^2 + 4 H) <= s + 2 sqrt(H). The rate only rescales theta; another start would need another bound.
-
-    H needs the mistake rounds only, and so Hsu states it (rounds="mistakes"). Then w = 0 gives H = M: over all w that
-    form has the minimum M and says nothing. Summed over all rounds visited (rounds="all") H does not depend on
-    which of them were mistakes, and the bound can be known beforehand. L is over all rounds in both. (Chapter 08.)
+    Chapter 08.
 
     Parameters
     ----------
-    run : a `Run` that started from zero
-    w : array of the length of run.theta, [b, w] where the run has an offset
-    rounds : "all" or "mistakes"
+    run : Run
+        A run that started from zero.
+    w : array_like
+        The comparator, of the length of ``run.theta``: [b, w] where the run has an offset.
+    rounds : {"all", "mistakes"}, default "all"
+        The rounds over which the hinge loss is summed.
+
+    Returns
+    -------
+    float
+        The bound.
+
+    Notes
+    -----
+    .. math::
+       M \le H + \lVert w \rVert L \sqrt{H} + \lVert w \rVert^2 L^2, \quad
+       H = \sum_t \max(0, 1 - y_t\,w^\top x_t), \quad L = \max_t \lVert x_t \rVert.
+
+    Proof. At a mistake :math:`w^\top\theta` grows by :math:`y_t\,w^\top x_t`, which is at least 1 minus the hinge loss,
+    so :math:`M - H \le w^\top\theta`. And :math:`\lVert\theta\rVert^2` grows by at most :math:`L^2`, so
+    :math:`w^\top\theta \le \lVert w \rVert L \sqrt{M}`. With :math:`s = \lVert w \rVert L`, :math:`\sqrt{M}` is
+    therefore at most the larger root of :math:`z^2 - s z - H`, and its square, :math:`(s^2 + s\sqrt{s^2 + 4H})/2 + H`,
+    at most the bound, by :math:`\sqrt{s^2 + 4H} \le s + 2\sqrt{H}`. The learning rate only rescales :math:`\theta`;
+    another start would need another bound.
+
+    H needs the mistake rounds only, and so Hsu states it (``rounds="mistakes"``). Then w = 0 gives H = M: over all w
+    that form has the minimum M and says nothing. Summed over all rounds visited (``rounds="all"``) H does not depend on
+    which of them were mistakes, and the bound can be known beforehand. L is over all rounds in both.
 
     Examples
     --------
@@ -163,13 +205,29 @@ def hinge_mistake_bound(run: Run, w, *, rounds: str = "all") -> float:
 
 
 def best_comparator(X, y) -> np.ndarray:
-    """The w, shape (d,), for which the all-rounds form of `hinge_mistake_bound` is least on one pass through X, y.
+    r"""Find the comparator for which `hinge_mistake_bound` is least on one pass through the examples.
 
-    Why it lies on the soft-margin path: the bound grows with ||w|| and with the total hinge loss H(w), so no w beats
-    the one of least H among those that are no longer. That one is 0 or minimises 1/2 ||w||^2 + C/N * H(w) for some C,
-    where N/C is the multiplier of the constraint on the length: it is `soft_margin(X, y, C, bias=False)`. What remains
-    is a search over the number C: on a logarithmic grid, for the bound may have several valleys along the path, then
-    by golden section in the best of them. For an offset put a 1 in front of every x. (Chapter 08.)
+    It is the all-rounds form of the bound. For an offset put a 1 in front of every x. Chapter 08.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Examples, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+
+    Returns
+    -------
+    numpy.ndarray, shape (d,)
+        The comparator w.
+
+    Notes
+    -----
+    It lies on the soft-margin path. The bound grows with :math:`\lVert w \rVert` and with the total hinge loss
+    :math:`H(w)`, so no w beats the one of least H among those that are no longer. That one is 0 or minimises
+    :math:`\frac12 \lVert w \rVert^2 + \frac{C}{N} H(w)` for some C, where N/C is the multiplier of the constraint on
+    the length: it is ``soft_margin(X, y, C, bias=False)``. What remains is a search over the number C: on a logarithmic
+    grid, for the bound may have several valleys along the path, then by golden section in the best of them.
 
     Examples
     --------

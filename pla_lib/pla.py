@@ -23,22 +23,38 @@ LARGE = 20_000  # numbers in X from which a compiled loop is worth its start
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """How a run was started, and its mistakes. Everything else follows from these.
+    r"""How a run was started, and its mistakes. Everything else follows from these.
 
-    Each mistake adds its signed example, so after k mistakes, with indices i_1, ..., i_k,
-
-        theta_k = theta_0 + eta * (y_{i_1} x_{i_1} + ... + y_{i_k} x_{i_k}).
+    Chapter 02.
 
     Attributes
     ----------
-    X, y : arrays, shapes (n, d) and (n,)
-    theta0 : array, shape (d + 1,) with offset, theta = [b, w]; shape (d,) without
-    eta, tie : the rate, and what a zero score counts as
-    order : array of indices visited in every epoch, or None for a new permutation each time
-    seed : what the permutations were drawn from, also when the caller gave none
-    mistakes : array, shape (k,), the index of the example at each mistake
-    times : array, shape (k,), how many visits came before it
-    epochs : passes made, the last one included
+    X : numpy.ndarray, shape (n, d)
+        The examples.
+    y : numpy.ndarray, shape (n,)
+        The labels, -1 or +1.
+    theta0 : numpy.ndarray, shape (d + 1,) or (d,)
+        The weights at the start: [b, w] with offset, w without.
+    eta : float or fractions.Fraction
+        The learning rate.
+    tie : str
+        What a score of zero counts as.
+    order : numpy.ndarray or None
+        The indices visited in every epoch, or None for a new permutation each time.
+    seed : int or None
+        What the permutations were drawn from, also when the caller gave none.
+    mistakes : numpy.ndarray, shape (k,)
+        The index of the example at each mistake.
+    times : numpy.ndarray, shape (k,)
+        How many visits came before each mistake.
+    epochs : int
+        How many passes were made, the last one included.
+
+    Notes
+    -----
+    Each mistake adds its signed example. So after k mistakes, on the examples with indices :math:`i_1, \dots, i_k`,
+
+    .. math:: \theta_k = \theta_0 + \eta\,(y_{i_1} x_{i_1} + \dots + y_{i_k} x_{i_k}).
     """
 
     X: np.ndarray
@@ -54,14 +70,14 @@ class Run:
 
     @cached_property
     def converged(self) -> bool:
-        """Does every example pass under the run's tie rule?"""
+        """Whether every example passes under the run's tie rule."""
         loop, rows, labels, theta = _loop(self.X, self.y, self.theta)
         every = np.arange(len(self.y))
         return len(loop(rows, labels, theta, self.eta, -1 in TIES[self.tie], +1 in TIES[self.tie], every)) == 0
 
     @cached_property
     def thetas(self) -> np.ndarray:
-        """The weights before the first and after every mistake, shape (k + 1, d) or (k + 1, d + 1)."""
+        """The weights before the first and after every mistake, shape (k + 1, d + 1), or (k + 1, d) without offset."""
         signed = (self.eta * self.y[self.mistakes])[:, None] * inputs_for(self.theta0, self.X[self.mistakes])
         return np.cumsum(np.vstack([self.theta0, signed]), axis=0)
 
@@ -77,12 +93,15 @@ class Run:
 
     @property
     def counts(self) -> np.ndarray:
-        """How often each example was a mistake, shape (n,). From a zero start theta = eta * sum of counts * y * x."""
+        r"""How often each example was a mistake, shape (n,).
+
+        From a zero start :math:`\theta = \eta \sum_i \text{counts}_i\, y_i x_i`.
+        """
         return np.bincount(self.mistakes, minlength=len(self.y))
 
     @property
     def survival(self) -> np.ndarray:
-        """For how many visits each theta was the one that judged, shape (k + 1,). They sum to the number of visits."""
+        """For how many visits each of the `thetas` was in use, shape (k + 1,). They sum to the number of visits."""
         visits = self.epochs * (len(self.y) if self.order is None else len(self.order))
         return np.diff(self.times + 1, prepend=0, append=visits)
 
@@ -116,22 +135,48 @@ def perceptron(
     max_epochs: int = 1000,
     seed: int | None = None,
 ) -> Run:
-    """Run the perceptron: visit the examples, and on a mistake set theta <- theta + eta * y_i * x_i.
+    r"""Run the perceptron: visit the examples, and on a mistake add the signed example to the weights.
 
-    Example i is a mistake if y_i * theta'x_i < 0, or if the score theta'x_i is zero and the tie rule says so.
-    The run ends after an epoch without a mistake, or after `max_epochs`. (Chapter 02.)
+    Example i is a mistake if :math:`y_i\,\theta^\top x_i < 0`, or if the score :math:`\theta^\top x_i` is zero and the
+    tie rule says so. Then :math:`\theta \leftarrow \theta + \eta\, y_i x_i`. The run ends after an epoch without a
+    mistake, or after `max_epochs`. Chapter 02.
 
     Parameters
     ----------
-    X, y : arrays, shapes (n, d) and (n,)
-        Examples and labels -1 or +1. With `fractions.Fraction`s in X the run is exact.
-    order : "cyclic", "random" (a new permutation each epoch) or the indices to visit in each epoch
-    tie : "mistake", "negative", "positive" or "correct": what a score of zero counts as
-    theta0 : start, [b, w] with offset and w without; zero if not given
-    eta : the rate, positive
-    bias : learn an offset b, by putting x_0 = 1 in front of every example
-    max_epochs : when to give up
-    seed : for the random order; if none is given one is drawn, and recorded in the run
+    X : array_like, shape (n, d)
+        Examples, one per row. With `fractions.Fraction` entries the result is exact.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    order : {"cyclic", "random"} or sequence of int, default "cyclic"
+        The order of the visits: as given, a new permutation in each epoch, or these indices in each epoch.
+    tie : {"mistake", "negative", "positive", "correct"}, default "mistake"
+        What a score of zero counts as: a mistake for either label, a prediction of -1, a prediction of +1, or correct
+        for either label.
+    theta0 : array_like, shape (d + 1,) or (d,), optional
+        Where to start, [b, w] with offset and w without; zero if not given.
+    eta : float or fractions.Fraction, default 1
+        The learning rate, positive.
+    bias : bool, default True
+        Learn an offset b, by putting :math:`x_0 = 1` in front of every example.
+    max_epochs : int, default 1000
+        When to give up.
+    seed : int, optional
+        For the random order. If you give none, one is drawn and recorded in the run.
+
+    Returns
+    -------
+    Run
+        The record of the run: how it started, and its mistakes.
+
+    Raises
+    ------
+    ValueError
+        If an argument makes no sense, or if the weights outgrow what a float can hold.
+
+    See Also
+    --------
+    kernel_perceptron : The same on features that are never computed.
+    online_perceptron : The same on a stream.
 
     Examples
     --------

@@ -14,14 +14,30 @@ BLOCK = 2**20  # scores that are held at once: 8 MB of floats
 
 
 def averaged(run: Run) -> np.ndarray:
-    """The mean over all visits of the weights in force, those that predicted at the visit. (Chapter 09, after Elkan.)
+    r"""Compute the mean over all visits of the weights in use, those that predicted at the visit.
 
-        mean = theta_0 + eta / T * sum_k (T - 1 - t_k) * y_{i_k} x_{i_k},  T visits, mistake k at time t_k = 0, 1, ...
+    Chapter 09, after Elkan.
 
-    because the signed example that mistake k adds is in the weights at each of the T - 1 - t_k visits after it. So one
-    pass over the mistakes is enough, and no weights but these are stored. It is also the mean of the thetas, each
-    weighted with its survival. (Elkan counts the visit of a mistake for the new weights, not for those that made it;
-    then the factor is T - t_k.) Shape (d,) or (d + 1,) as run.theta; exact on fractions.
+    Parameters
+    ----------
+    run : Run
+        A run, as `perceptron` returns it.
+
+    Returns
+    -------
+    numpy.ndarray, shape (d + 1,) or (d,)
+        The averaged weights, as ``run.theta``; exact on fractions.
+
+    Notes
+    -----
+    With T visits and mistake k at time :math:`t_k = 0, 1, \dots`,
+
+    .. math:: \bar\theta = \theta_0 + \frac{\eta}{T} \sum_k (T - 1 - t_k)\, y_{i_k} x_{i_k},
+
+    because the signed example that mistake k adds is in the weights at each of the :math:`T - 1 - t_k` visits after it.
+    So one pass over the mistakes is enough, and no weights but these are stored. It is also the mean of the thetas,
+    each weighted with its survival. (Elkan counts the visit of a mistake for the new weights, not for those that made
+    it; then the factor is :math:`T - t_k`.)
 
     Examples
     --------
@@ -43,12 +59,27 @@ def averaged(run: Run) -> np.ndarray:
 
 
 def voted(run: Run, X) -> np.ndarray:
-    """The label with the most votes, where every theta of the run has as many votes as visits it survived.
+    r"""Predict the label with the most votes, where every theta of the run has as many votes as visits it survived.
 
-        f(x) = sgn(sum_k c_k * sgn(theta_k'x)),  c = run.survival,  sgn(0) = -1 inside and outside, as in `predict`.
+    Unlike `averaged` this is no linear classifier, and it needs all the thetas. Chapter 09, after Freund and Schapire.
 
-    X is one point, shape (d,), or many, shape (n, d); labels are -1 or +1. Unlike `averaged` this is no linear
-    classifier, and it needs all the thetas. (Chapter 09, after Freund and Schapire.)
+    Parameters
+    ----------
+    run : Run
+        A run, as `perceptron` returns it.
+    X : array_like, shape (d,) or (m, d)
+        One point or many.
+
+    Returns
+    -------
+    numpy.ndarray, shape () or (m,)
+        Labels, each -1 or +1.
+
+    Notes
+    -----
+    .. math:: f(x) = \operatorname{sgn}\Bigl(\sum_k c_k \operatorname{sgn}(\theta_k^\top x)\Bigr),
+
+    where c is ``run.survival`` and :math:`\operatorname{sgn}(0) = -1` inside and outside, as in `Hyperplane.predict`.
 
     Examples
     --------
@@ -66,7 +97,19 @@ def voted(run: Run, X) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Pocket:
-    """The weights kept, how many of all examples they label wrongly, and the run that met them. (Chapter 09.)"""
+    """The weights that the pocket algorithm kept, and the run that met them.
+
+    Chapter 09.
+
+    Attributes
+    ----------
+    theta : numpy.ndarray
+        The weights kept.
+    errors : int
+        How many of all examples they label wrongly.
+    run : Run
+        The run that met them.
+    """
 
     theta: np.ndarray
     errors: int
@@ -82,11 +125,36 @@ def pocket(
     max_epochs: int = 100,
     seed: int | None = None,
 ) -> Pocket:
-    """Run the perceptron and keep the best weights it met, not the last ones: those with the fewest errors on X, y.
+    r"""Run the perceptron and keep the best weights it met, not the last ones.
 
-    An error is an example that the weights label wrongly, sgn(theta'x) != y with sgn(0) = -1 as in `predict`; the run
-    itself counts a zero score as a mistake for both labels. Of equally good weights the earliest are kept; the start,
-    zero, which labels everything -1, is among them. Arguments as for `perceptron`. (Chapter 09.)
+    The best are those with the fewest errors on X, y. Of equally good weights the earliest are kept; the start, zero,
+    which labels everything -1, is among them. Chapter 09.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Examples, one per row. With `fractions.Fraction` entries the result is exact.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    order : {"cyclic", "random"} or sequence of int, default "random"
+        The order of the visits, as for `perceptron`.
+    bias : bool, default True
+        Learn an offset.
+    max_epochs : int, default 100
+        When to stop.
+    seed : int, optional
+        For the random order.
+
+    Returns
+    -------
+    Pocket
+        The weights, their errors, and the run.
+
+    Notes
+    -----
+    An error is an example that the weights label wrongly, :math:`\operatorname{sgn}(\theta^\top x) \ne y` with
+    :math:`\operatorname{sgn}(0) = -1` as in `Hyperplane.predict`; the run itself counts a zero score as a mistake for
+    both labels.
 
     Examples
     --------
@@ -102,11 +170,30 @@ def pocket(
 
 
 def rocchio(X, y, *, bias: bool = False) -> np.ndarray:
-    """w = u - v, from the mean v of the negative examples to the mean u of the positive ones. (Chapter 09.)
+    r"""Compute Rocchio's weights :math:`w = u - v`, the difference of the class means.
 
-    With `bias`, theta = [b, w] with b = -w'(u + v) / 2, so that the hyperplane goes through the midpoint of the means:
-    the points nearer to u are positive. Shape (d,) or (d + 1,). Elkan's quiz: sensible, and yet it may err on data that
-    can be separated.
+    u is the mean of the positive examples, v that of the negative ones. Elkan's quiz: sensible, and yet it may err on
+    data that can be separated. Chapter 09.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Examples, one per row. With `fractions.Fraction` entries the result is exact.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    bias : bool, default False
+        Have the offset :math:`b = -w^\top(u + v)/2`, so that the hyperplane goes through the midpoint of the means: the
+        points nearer to u are positive.
+
+    Returns
+    -------
+    numpy.ndarray, shape (d,) or (d + 1,)
+        w, or [b, w] with `bias`.
+
+    Raises
+    ------
+    ValueError
+        If only one class is there.
 
     Examples
     --------

@@ -60,12 +60,15 @@ def exercise(name: str):
 def check(name: str, answer) -> None:
     """Try an answer to an exercise, and print whether it is right; if not, the first input on which it is wrong.
 
-    The stub that stands in the notebook, `...`, is "not attempted yet": a notebook with open exercises still runs.
+    The stub that stands in the notebook, ``...``, is "not attempted yet": a notebook with open exercises still runs.
+    For the exercises of all chapters.
 
     Parameters
     ----------
-    name : the number of the exercise, "02.3"
-    answer : the function or the value that the exercise asks for
+    name : str
+        The number of the exercise, such as ``"02.3"``.
+    answer : object
+        The function or the value that the exercise asks for.
 
     Examples
     --------
@@ -83,11 +86,21 @@ def check(name: str, answer) -> None:
 def expect(answer, want, /, **given) -> None:
     """Raise an AssertionError that says what is wrong with an answer, if anything: the tests of homework.
 
+    For the homework of all chapters.
+
     Parameters
     ----------
-    answer : a function, called with what is given, or a value if nothing is
-    want : the right result, or a function that takes the result and returns what is wrong with it, or None
-    given : the arguments by name; they are passed in this order
+    answer : object
+        A function, called with what is given, or a value if nothing is.
+    want : object
+        The right result, or a function that takes the result and returns what is wrong with it, or None.
+    **given : object
+        The arguments by name; they are passed in this order.
+
+    Raises
+    ------
+    AssertionError
+        If the answer is wrong.
 
     Examples
     --------

@@ -17,12 +17,30 @@ if TYPE_CHECKING:
 
 
 def plot_ledger(book: Ledger, ax: Axes | None = None, *, whole: bool = True) -> Axes:
-    """Draw the proof of the convergence theorem on a run: floor <= progress <= norm <= ceiling.
+    r"""Draw the proof of the convergence theorem on a run: floor, progress, norm and ceiling.
 
-    Progress and floor are divided by ||theta||, so that all four are lengths. The floor (theta_0'theta + m eta rho) /
-    ||theta|| is a straight line in the number m of updates, the ceiling sqrt(||theta_0||^2 + m eta^2 tau^2) a root.
-    They meet at the bound, which is marked; progress and norm of the run stay in the shaded room between them. If the
-    run is not to be drawn as a `whole`, up to the bound, the axis ends with its last update. (Chapter 04.)
+    Chapter 04.
+
+    Parameters
+    ----------
+    book : Ledger
+        The quantities of the proof, as `ledger` returns them.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+    whole : bool, default True
+        Draw as far as the bound; otherwise the axis ends with the last update of the run.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
+
+    Notes
+    -----
+    Progress and floor are divided by :math:`\lVert\theta\rVert`, so that all four are lengths, and floor <= progress <=
+    norm <= ceiling. The floor :math:`(\theta_0^\top\theta + m\,\eta\,\rho) / \lVert\theta\rVert` is a straight line in
+    the number m of updates, the ceiling :math:`\sqrt{\lVert\theta_0\rVert^2 + m\,\eta^2\tau^2}` a root. They meet at
+    the bound, which is marked; progress and norm of the run stay in the shaded room between them.
 
     Examples
     --------
@@ -67,10 +85,29 @@ def plot_mistakes(
 ) -> Axes:
     """Draw the mistakes of many runs against a quantity, a dot for each run, and the bound as a dashed line.
 
-    values : shape (k,), what varies, called `name` on the axis; mistakes : shape (k, r), r runs for each value, or
-    (k,); bound : shape (k,), or one number; embedded : shape (k,), the mistakes of one data set carried through all
-    values, drawn as open diamonds on a line; log : logarithmic axes, on which runs without a mistake cannot be shown.
-    (Chapter 04.)
+    Chapter 04.
+
+    Parameters
+    ----------
+    values : array_like, shape (k,)
+        What varies.
+    mistakes : array_like, shape (k,) or (k, r)
+        The mistakes of one run, or of r runs, for each value.
+    bound : array_like, shape () or (k,)
+        The bound, one number or one for each value.
+    name : str
+        What `values` are called on the axis.
+    embedded : array_like, shape (k,), optional
+        The mistakes of one data set carried through all values, drawn as open diamonds on a line.
+    log : bool, default True
+        Logarithmic axes, on which runs without a mistake cannot be shown.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -118,8 +155,21 @@ def plot_mistakes(
 def plot_orders(counts, bound: float, ax: Axes | None = None) -> Axes:
     """Draw how many orders of the same data led to how many mistakes, and the bound that is the same for all of them.
 
-    counts : the mistakes of each run; bound : the greatest number that the theorem allows. The axis of mistakes is
-    logarithmic, because the bound is far away. (Chapter 04.)
+    The axis of mistakes is logarithmic, because the bound is far away. Chapter 04.
+
+    Parameters
+    ----------
+    counts : array_like of int
+        The mistakes of each run.
+    bound : float
+        The greatest number that the theorem allows.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -146,10 +196,29 @@ def plot_orders(counts, bound: float, ax: Axes | None = None) -> Axes:
 
 
 def plot_distances(run: Run, theta, ax: Axes | None = None) -> Axes:
-    """Draw how far the weights are from theta* = theta / ||theta|| and from c theta*, c = R^2/delta, update by update.
+    r"""Draw how far the weights are from a separator and from a long multiple of it, update by update.
 
-    Each distance is divided by its value at the start. To c theta* it falls with every update, for this c by at least
-    R^2 in its square; to theta* itself it may rise. (Chapter 04.)
+    Chapter 04.
+
+    Parameters
+    ----------
+    run : Run
+        A run, as `perceptron` returns it.
+    theta : array_like
+        A separator, of the length of the run's weights.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
+
+    Notes
+    -----
+    The separator is :math:`\theta^* = \theta / \lVert\theta\rVert`, the multiple :math:`c\,\theta^*` with
+    :math:`c = R^2 / \delta`. Each distance is divided by its value at the start. To :math:`c\,\theta^*` it falls with
+    every update, for this c by at least :math:`R^2` in its square; to :math:`\theta^*` itself it may rise.
 
     Examples
     --------

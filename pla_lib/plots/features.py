@@ -21,8 +21,24 @@ Score = Callable[[np.ndarray], np.ndarray]
 def plot_boundary(X, y, *scores: Score, room: float = 0) -> list[Axes]:
     """Draw the same points of the plane once for each score, with the curve on which that score is zero.
 
-    A score takes points, shape (m, 2), to numbers, shape (m,). Both sides are tinted, blue where the score is positive;
-    a point on the wrong side, or on the curve, is crossed. `room` widens the frame, in the units of X. (Chapter 07.)
+    Both sides are tinted, blue where the score is positive; a point on the wrong side, or on the curve, is crossed.
+    Chapter 07.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    *scores : callable
+        Each takes points, shape (m, 2), to numbers, shape (m,).
+    room : float, default 0
+        How much to widen the frame, in the units of X.
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        One panel per score.
 
     Examples
     --------
@@ -43,10 +59,28 @@ def plot_boundary(X, y, *scores: Score, room: float = 0) -> list[Axes]:
 
 
 def plot_feature_plane(X, y, phi: FeatureMap, theta, names: Sequence[str]) -> tuple[Axes, Axes]:
-    """Draw examples in the plane of two features, cut by the line of theta, and that line as a curve in the plane of x.
+    r"""Draw examples in the plane of two features, cut by a line, and that line as a curve in the plane of x.
 
-    phi takes points, shape (n, 2), to two features, shape (n, 2), called `names` on the axes; theta = [b, w] is a line
-    there. Left the plane of features, right the plane of x, where the curve is theta'(1, phi(x)) = 0. (Chapter 07.)
+    On the left is the plane of features, on the right the plane of x, where the curve is
+    :math:`\theta^\top (1, \varphi(x)) = 0`. Chapter 07.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    phi : callable
+        Takes points, shape (n, 2), to two features, shape (n, 2).
+    theta : array_like, shape (3,)
+        [b, w], a line in the plane of features.
+    names : sequence of str
+        What the two features are called on the axes.
+
+    Returns
+    -------
+    tuple of matplotlib.axes.Axes
+        The left and the right panel.
 
     Examples
     --------
@@ -76,9 +110,23 @@ def plot_feature_plane(X, y, phi: FeatureMap, theta, names: Sequence[str]) -> tu
 def plot_errors(degrees, train, test, *, enough=None, ax: Axes | None = None) -> Axes:
     """Draw the share of wrong labels by degree, on the examples that were trained on and on new ones.
 
-    degrees : shape (k,); train, test : shape (k, r), r repetitions, of which the mean is drawn as a line and each as a
-    dot, or (k,). At the degree `enough` and beyond, shaded, there are at least as many weights as examples.
-    (Chapter 07.)
+    Chapter 07.
+
+    Parameters
+    ----------
+    degrees : array_like, shape (k,)
+        The degrees.
+    train, test : array_like, shape (k,) or (k, r)
+        The shares of wrong labels; of r repetitions the mean is drawn as a line and each as a dot.
+    enough : int, optional
+        From this degree on, shaded, there are at least as many weights as examples.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -108,8 +156,23 @@ def plot_errors(degrees, train, test, *, enough=None, ax: Axes | None = None) ->
 def plot_gram(gram, groups, *, name: str = "group", ax: Axes | None = None) -> Axes:
     """Draw a Gram matrix in grey, dark for large, with the examples put in the order of their groups.
 
-    gram : shape (n, n); groups : shape (n,), what each example is, called `name` on the axes. Thin lines part the
-    groups. (Chapter 07.)
+    Thin lines part the groups. Chapter 07.
+
+    Parameters
+    ----------
+    gram : array_like, shape (n, n)
+        The Gram matrix.
+    groups : array_like, shape (n,)
+        What each example is.
+    name : str, default "group"
+        What the groups are called on the axes.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -137,7 +200,21 @@ def plot_gram(gram, groups, *, name: str = "group", ax: Axes | None = None) -> A
 
 
 def plot_digits(images, captions=None) -> list[Axes]:
-    """Draw 8 x 8 images, one to a row of `images`, shape (n, 64), side by side, dark for ink. (Chapter 07.)
+    """Draw images of 8 by 8 pixels side by side, dark for ink.
+
+    Chapter 07.
+
+    Parameters
+    ----------
+    images : array_like, shape (n, 64)
+        One image per row.
+    captions : sequence of str, optional
+        What to write below each.
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        One panel per image.
 
     Examples
     --------

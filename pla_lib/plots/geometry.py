@@ -30,8 +30,24 @@ if TYPE_CHECKING:
 def plot_hyperplane(line: Hyperplane, X, y, ax: Axes | None = None) -> Axes:
     """Draw examples in the plane and a line with its arrow w; both sides are tinted, blue where it scores above zero.
 
-    Class +1 is a blue disc, class -1 a vermilion square; an example that is not on the side of its label, or on the
-    line, is crossed. X has shape (n, 2), y shape (n,). (Chapter 01.)
+    Class +1 is a blue disc, class -1 a vermilion square. An example that is on the line, or not on the side of its
+    label, is crossed. Chapter 01.
+
+    Parameters
+    ----------
+    line : Hyperplane
+        A line in the plane.
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -49,7 +65,19 @@ def plot_hyperplane(line: Hyperplane, X, y, ax: Axes | None = None) -> Axes:
 def plot_affine(line: Hyperplane, ax: Axes | None = None) -> Axes:
     """Draw H = a + V: the line H, its parallel V through the origin, and the step a from one to the other.
 
-    Two points p and q of H stand for all: their middle is on H, their sum p + q is not (unless b = 0). (Chapter 01.)
+    Two points p and q of H stand for all: their middle is on H, their sum p + q is not (unless b = 0). Chapter 01.
+
+    Parameters
+    ----------
+    line : Hyperplane
+        A line in the plane.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -83,8 +111,22 @@ def plot_affine(line: Hyperplane, ax: Axes | None = None) -> Axes:
 def plot_foot(line: Hyperplane, z, ax: Axes | None = None) -> Axes:
     """Draw a point z, its foot on the line, and another point x of the line: the triangle of the distance formula.
 
-    z, shape (2,), has the mark of its side; the foot is hollow, the right angle drawn, the distance written beside.
-    (Chapter 01.)
+    The point has the mark of its side; the foot is hollow, the right angle drawn, the distance written beside it.
+    Chapter 01.
+
+    Parameters
+    ----------
+    line : Hyperplane
+        A line in the plane.
+    z : array_like, shape (2,)
+        A point that is not on the line.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -117,10 +159,24 @@ def plot_foot(line: Hyperplane, z, ax: Axes | None = None) -> Axes:
 
 
 def plot_shadows(line: Hyperplane, points, ax: Axes | None = None) -> Axes:
-    """Draw how points cast shadows on the direction of w: w'x / ||w||, written beside each shadow.
+    r"""Draw how points cast shadows on the direction of w.
 
-    The line is where the shadow equals -b / ||w||. points has shape (n, 2); each has the mark of its side.
-    (Chapter 01.)
+    The shadow :math:`w^\top x / \lVert w \rVert` is written beside each. The line is where the shadow equals
+    :math:`-b / \lVert w \rVert`. Chapter 01.
+
+    Parameters
+    ----------
+    line : Hyperplane
+        A line in the plane.
+    points : array_like, shape (n, 2)
+        The points; each has the mark of its side.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -152,10 +208,26 @@ def plot_shadows(line: Hyperplane, points, ax: Axes | None = None) -> Axes:
 
 
 def plot_lift(line: Hyperplane, X, y, *, onto: str = "plane") -> tuple[Axes, Axes]:
-    """Draw examples in the plane with a line, and beside it the same lifted, where the line spans a plane through 0.
+    r"""Draw examples in the plane with a line, and beside it the same lifted, where the line spans a plane through 0.
 
-    onto="plane": each x goes to (1, x), at height one; the plane theta'x = 0 cuts that height in the line.
-    onto="sphere": (1, x) is scaled to length one; the plane cuts the sphere in a great circle. (Chapter 01.)
+    Chapter 01.
+
+    Parameters
+    ----------
+    line : Hyperplane
+        A line in the plane.
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    onto : {"plane", "sphere"}, default "plane"
+        With "plane" each x goes to (1, x), at height one, and the plane :math:`\theta^\top x = 0` cuts that height in
+        the line. With "sphere" (1, x) is scaled to length one, and the plane cuts the sphere in a great circle.
+
+    Returns
+    -------
+    tuple of matplotlib.axes.Axes
+        The flat and the lifted picture.
 
     Examples
     --------
@@ -189,11 +261,25 @@ def plot_lift(line: Hyperplane, X, y, *, onto: str = "plane") -> tuple[Axes, Axe
 
 
 def plot_cone(X, y, w=None) -> tuple[Axes, Axes]:
-    """Draw examples in the plane and, beside it, weight space without offset: a half-plane for each, and their cone.
+    r"""Draw examples in the plane and, beside it, weight space without offset: a half-plane for each, and their cone.
 
-    Example k is a point on the left and, on the right, the line of all w with w'x_k = 0; a short arrow points to the
-    side that is right for it. The cone of solutions is tinted; where there is none, the figure says so. With w, shape
-    (2,), its line through the origin is drawn on the left and its direction on the right. (Chapter 01.)
+    Example k is a point on the left and, on the right, the line of all w with :math:`w^\top x_k = 0`; a short arrow
+    points to the side that is right for it. The cone of solutions is tinted; where there is none, the figure says so.
+    Chapter 01.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    w : array_like, shape (2,), optional
+        Weights whose line through the origin is drawn on the left, and whose direction on the right.
+
+    Returns
+    -------
+    tuple of matplotlib.axes.Axes
+        The plane of the examples, and weight space.
 
     Examples
     --------

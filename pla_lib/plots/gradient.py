@@ -16,9 +16,20 @@ if TYPE_CHECKING:
 
 
 def plot_losses(ax: Axes | None = None) -> Axes:
-    """Draw the counting, perceptron and hinge loss of one example against its signed score m = y theta'x.
+    r"""Draw the counting, perceptron and hinge loss of one example against its signed score.
 
-    The counting loss jumps at m = 0; its full dot says that a tie is a mistake. (Chapter 03.)
+    The signed score is :math:`m = y\,\theta^\top x`. The counting loss jumps at m = 0; its full dot says that a tie is
+    a mistake. Chapter 03.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -44,10 +55,26 @@ def plot_losses(ax: Axes | None = None) -> Axes:
 
 
 def plot_subgradients(function: Callable, at: float, slopes: Sequence[float], ax: Axes | None = None) -> Axes:
-    """Draw a function of one number, and through its point over `at` a line for every slope.
+    """Draw a function of one number, and a line for every slope through one of its points.
 
     A line that stays at or below the curve, as far as is drawn, is thin and solid: its slope is a subgradient. A line
-    that rises above the curve is dashed, and what lies between it and the curve is shaded. (Chapter 03.)
+    that rises above the curve is dashed, and what lies between it and the curve is shaded. Chapter 03.
+
+    Parameters
+    ----------
+    function : callable
+        A function of one number.
+    at : float
+        Where the lines meet the curve.
+    slopes : sequence of float
+        The slopes of the lines.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -78,9 +105,23 @@ def plot_subgradients(function: Callable, at: float, slopes: Sequence[float], ax
 
 
 def plot_unit_scores(thetas: dict[str, Sequence[float]], X, y) -> list[Axes]:
-    """Draw points in the plane once for each of the named weights, with their line and, dashed, where the score is +-1.
+    """Draw points in the plane once for each of the named weights, with their line; dashed is a score of -1 or +1.
 
-    A point between the dashed lines, or beyond them on the wrong side, has a positive hinge loss. (Chapter 03.)
+    A point between the dashed lines, or beyond them on the wrong side, has a positive hinge loss. Chapter 03.
+
+    Parameters
+    ----------
+    thetas : dict of str to array_like, shape (3,)
+        The weights [b, w] by name, with w other than 0.
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        One panel per name.
 
     Examples
     --------

@@ -35,10 +35,20 @@ CLASS_MARKS = (("o", "positive"), ("s", "negative"), ("^", "ink"), ("D", "faint"
 
 
 def plot_certificates(*data: Dataset) -> list[Axes]:
-    """Draw why no line separates the examples, one panel to each data set: a pair X, shape (n, 2), and y, shape (n,).
+    """Draw why no line separates the examples, one panel per data set.
 
     `separability` names a few examples of either class whose hulls meet: a point, a segment or a triangle. They are
-    drawn in the colour of their class, and the point in which they meet is a ring. (Chapter 10.)
+    drawn in the colour of their class, and the point in which they meet is a ring. Chapter 10.
+
+    Parameters
+    ----------
+    *data : Dataset
+        Data sets with two features, each a pair of X, shape (n, 2), and y, shape (n,).
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        One panel per data set.
 
     Examples
     --------
@@ -68,10 +78,21 @@ def plot_certificates(*data: Dataset) -> list[Axes]:
 
 
 def plot_programs(*data: Dataset) -> list[Axes]:
-    r"""Draw the linear program that decides separability, for examples with one feature; a panel to each data set.
+    r"""Draw the linear program that decides separability, for examples with one feature; one panel per data set.
 
-    Every point of the square is a pair theta = (b, w), -1 <= b, w <= 1. Lines join those with the same least signed
-    score; where it is positive, theta separates, and that part is tinted. A ring marks the best theta. (Chapter 10.)
+    Every point of the square is a pair :math:`\theta = (b, w)` with entries between -1 and 1. Lines join those with the
+    same least signed score; where it is positive, theta separates, and that part is tinted. A ring marks the best
+    theta. Chapter 10.
+
+    Parameters
+    ----------
+    *data : Dataset
+        Data sets with one feature, each a pair of X, shape (n, 1), and y, shape (n,).
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        One panel per data set.
 
     Examples
     --------
@@ -105,10 +126,22 @@ def plot_programs(*data: Dataset) -> list[Axes]:
 
 
 def plot_norms(runs: dict[str, Run], ax: Axes | None = None) -> Axes:
-    """Draw the norm of the weights against the number of mistakes m, both logarithmic; dashed, its ceiling tau sqrt(m).
+    r"""Draw the norm of the weights against the number of mistakes m, both logarithmic, and its ceiling.
 
-    The runs are on the same examples, up to three of them, and start from zero; tau is the largest norm of an
-    (augmented) example. (Chapter 10.)
+    The ceiling :math:`\tau \sqrt{m}` is dashed, where :math:`\tau` is the largest norm of an (augmented) example.
+    Chapter 10.
+
+    Parameters
+    ----------
+    runs : dict of str to Run
+        Up to three runs by name, on the same examples, that start from zero.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -137,7 +170,21 @@ def plot_norms(runs: dict[str, Run], ax: Axes | None = None) -> Axes:
 
 
 def plot_network(network: HiddenLayer, ax: Axes | None = None) -> Axes:
-    """Draw a hidden layer as a net: inputs, threshold units, output, and the weight on every way. (Chapter 10.)
+    """Draw a hidden layer as a net: inputs, threshold units, output, and the weight on every way.
+
+    Chapter 10.
+
+    Parameters
+    ----------
+    network : HiddenLayer
+        The network, such as `xor_network` returns.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -178,7 +225,21 @@ def plot_hidden(network: HiddenLayer, X, y) -> list[Axes]:
     """Draw examples in the plane with the lines of two hidden units, and again as these units see them.
 
     On the left the plane is tinted by the network's answer, blue for +1. On the right every example is drawn at its
-    pair of answers (h_1, h_2), -1 or +1 each, and one line, that of the output, separates them. (Chapter 10.)
+    pair of answers :math:`(h_1, h_2)`, -1 or +1 each, and one line, that of the output, separates them. Chapter 10.
+
+    Parameters
+    ----------
+    network : HiddenLayer
+        A network with two hidden units.
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        The left and the right panel.
 
     Examples
     --------
@@ -214,10 +275,23 @@ def plot_hidden(network: HiddenLayer, X, y) -> list[Axes]:
 def plot_approximations(
     f: Callable, approximations: dict[str, Callable], low: float = 0, high: float = 1
 ) -> list[Axes]:
-    """Draw a function of one number, faint and wide, and over it what approximates it; a panel to each approximation.
+    """Draw a function of one number, faint and wide, and over it what approximates it; one panel per approximation.
 
-    The functions take an array and return one. Where low and high reach beyond 0 and 1, two thin lines mark these.
-    (Chapter 10.)
+    Chapter 10.
+
+    Parameters
+    ----------
+    f : callable
+        A function that takes an array and returns one.
+    approximations : dict of str to callable
+        Functions of the same kind, by name.
+    low, high : float, default 0 and 1
+        From where to where to draw. Where they reach beyond 0 and 1, two thin lines mark these.
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        One panel per approximation.
 
     Examples
     --------
@@ -242,7 +316,23 @@ def plot_approximations(
 def plot_classes(run: MulticlassRun, X, labels, ax: Axes | None = None) -> Axes:
     """Draw examples of up to four classes in the plane, and the borders between the parts where each class wins.
 
-    The classes are discs, squares, triangles and diamonds, in the order of their names. (Chapter 10.)
+    The classes are discs, squares, triangles and diamonds, in the order of their names. Chapter 10.
+
+    Parameters
+    ----------
+    run : MulticlassRun
+        A run, as `multiclass_perceptron` returns it.
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    labels : array_like, shape (n,)
+        The class of each example.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------

@@ -33,10 +33,25 @@ if TYPE_CHECKING:
 
 
 def plot_margins(X, y, lines: Mapping[str, Hyperplane], figure: Figure | None = None) -> list[Axes]:
-    """Draw each line in a picture of its own, side by side: its arrow w, its margins dashed, the nearest ringed.
+    """Draw each line in a picture of its own: its arrow w, its margins dashed, the nearest points ringed.
 
-    X has shape (n, 2), y shape (n,); `lines` maps a name to a Hyperplane. A line that does not separate the examples
-    has no margins; the examples on its wrong side are crossed. Draws in `figure` if one is given. (Chapter 05.)
+    A line that does not separate the examples has no margins; the examples on its wrong side are crossed. Chapter 05.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    lines : mapping of str to Hyperplane
+        The lines by name.
+    figure : matplotlib.figure.Figure, optional
+        Where to draw. A new figure if not given.
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        One panel per line, side by side.
 
     Examples
     --------
@@ -62,8 +77,23 @@ def plot_margins(X, y, lines: Mapping[str, Hyperplane], figure: Figure | None = 
 def plot_lines(X, y, lines: Mapping[str, np.ndarray], ax: Axes | None = None) -> Axes:
     """Draw lines over the same examples, each with its name and, in brackets, its margin.
 
-    X has shape (n, 2), y shape (n,); `lines` maps a name to [b, w], or to w for a line through the origin, which is
-    then marked by a plus. (Chapter 05.)
+    Chapter 05.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    lines : mapping of str to array_like
+        [b, w] by name, or w for a line through the origin, which is then marked by a plus.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -90,10 +120,24 @@ def plot_lines(X, y, lines: Mapping[str, np.ndarray], ax: Axes | None = None) ->
 
 
 def plot_directions(X, y, ax: Axes | None = None) -> Axes:
-    """Draw the margin of the best line with normal w against the direction of w, in degrees; its top is marked.
+    r"""Draw the margin of the best line with normal w against the direction of w, in degrees; its top is marked.
 
-    For w of length one the best line lies midway, and its margin is half of min w'x over class +1 less max w'x over
-    class -1. (Chapter 05.)
+    For w of length one the best line lies midway, and its margin is half of the smallest :math:`w^\top x` over class +1
+    minus the largest :math:`w^\top x` over class -1. Chapter 05.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -118,10 +162,25 @@ def plot_directions(X, y, ax: Axes | None = None) -> Axes:
 
 
 def plot_feasible(X, y, ax: Axes | None = None) -> Axes:
-    """Draw the plane of w: shaded where some b makes every y_i (w'x_i + b) >= 1, and circles of equal ||w||.
+    r"""Draw the plane of w: the feasible weights of the hard margin shaded, and circles of equal length.
 
-    Such a b exists if w'(x_i - x_j) >= 2 for every x_i of class +1 and x_j of class -1. The solution of the quadratic
-    program, a dot with an arrow from the origin, is where the smallest circle touches the shade. (Chapter 05.)
+    Weights are feasible if some b makes every :math:`y_i (w^\top x_i + b) \ge 1`. Such a b exists if
+    :math:`w^\top (x_i - x_j) \ge 2` for every :math:`x_i` of class +1 and :math:`x_j` of class -1. The solution of the
+    quadratic program, a dot with an arrow from the origin, is where the smallest circle touches the shade. Chapter 05.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -154,7 +213,21 @@ def plot_feasible(X, y, ax: Axes | None = None) -> Axes:
 def plot_hulls(X, y, ax: Axes | None = None) -> Axes:
     """Draw the convex hulls of the classes, the shortest segment between them, and the widest line, which halves it.
 
-    The dual variables mix the ends of the segment from the support vectors, which are ringed. (Chapter 05.)
+    The dual variables mix the ends of the segment from the support vectors, which are ringed. Chapter 05.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -181,7 +254,19 @@ def plot_hulls(X, y, ax: Axes | None = None) -> Axes:
 def plot_shares(shares, ax: Axes | None = None) -> Axes:
     """Draw how many runs ended with which share of the widest margin, in twenty bins, and the median, dashed.
 
-    shares : numbers between 0 and 1, the margin of each run's line divided by the widest. (Chapter 05.)
+    Chapter 05.
+
+    Parameters
+    ----------
+    shares : array_like
+        Numbers between 0 and 1: the margin of each run's line divided by the widest.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------

@@ -24,8 +24,24 @@ DASHES = ["--", "-.", ":", "-"]  # the last one thin, or it would pass for the m
 def plot_promises(X, y, comparators: Mapping[str, object], ax: Axes | None = None) -> Axes:
     """Draw a stream's mistakes, round by round, and under each name the bound that a comparator promises so far.
 
-    The perceptron meets the rows of X once, in order, without offset; a bound is the all-rounds form of
-    `hinge_mistake_bound` over the rounds up to then. comparators : name -> w, shape (d,), at most four. (Chapter 08.)
+    The perceptron meets the rows of X once, in order, without offset. A bound is the all-rounds form of
+    `hinge_mistake_bound` over the rounds up to then. Chapter 08.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Examples, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    comparators : mapping of str to array_like, shape (d,)
+        At most four comparators w, by name.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -54,10 +70,26 @@ def plot_promises(X, y, comparators: Mapping[str, object], ax: Axes | None = Non
 
 
 def plot_quadratic(losses: float, s: float, mistakes: int, ax: Axes | None = None) -> Axes:
-    """Draw the quadratic z^2 - s z - H in the proof of the hinge bound, with z = sqrt(M) for the mistakes M of a run.
+    r"""Draw the quadratic :math:`z^2 - s z - H` in the proof of the hinge bound.
 
-    Where it is not positive, z may lie: shaded. Marked are the run, the larger root, and the root of the loosened
-    bound H + s sqrt(H) + s^2. losses : H; s : ||w*|| L. (Chapter 08.)
+    For the mistakes M of a run, :math:`z = \sqrt{M}` can only lie where it is not positive: shaded. The run, the larger
+    root, and the root of the loosened bound :math:`H + s\sqrt{H} + s^2` are marked. Chapter 08.
+
+    Parameters
+    ----------
+    losses : float
+        The total hinge loss H, at least 0.
+    s : float
+        :math:`\lVert w^* \rVert L`, at least 0.
+    mistakes : int
+        The mistakes M of the run.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -84,10 +116,24 @@ def plot_quadratic(losses: float, s: float, mistakes: int, ax: Axes | None = Non
 
 
 def plot_comparators(X, y, ax: Axes | None = None) -> Axes:
-    """Draw the all-rounds bound over the plane of comparators w*, as level lines, and the soft-margin path in it.
+    """Draw the all-rounds bound over the plane of comparators, as level lines, and the soft-margin path in it.
 
-    The path, from w* = 0 for small C to its end for large C, is that of `soft_margin(X, y, C, bias=False)`; the diamond
-    is `best_comparator(X, y)`. X has shape (n, 2). (Chapter 08.)
+    The path, from :math:`w^* = 0` for small C to its end for large C, is that of ``soft_margin(X, y, C, bias=False)``;
+    the diamond is ``best_comparator(X, y)``. Chapter 08.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -116,11 +162,29 @@ def plot_comparators(X, y, ax: Axes | None = None) -> Axes:
 
 
 def plot_frontier(X, y, *, others: int = 600, seed: int = 0, ax: Axes | None = None) -> Axes:
-    """Draw every comparator as the two numbers its bound is made of, ||w*|| L and the total hinge loss H.
+    r"""Draw every comparator as the two numbers its bound is made of, its length and its total hinge loss.
 
-    Faint dots are `others` random comparators; the curve is the soft-margin path, and nothing lies below and left of
+    They are :math:`\lVert w^* \rVert L` and H. The curve is the soft-margin path, and nothing lies below and left of
     it. Dotted lines join what gives the same bound; the one through the diamond, `best_comparator`, is the lowest that
-    the path touches. (Chapter 08.)
+    the path touches. Chapter 08.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Examples, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    others : int, default 600
+        How many random comparators to draw as faint dots.
+    seed : int, default 0
+        For the random comparators.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------

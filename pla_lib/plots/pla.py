@@ -19,8 +19,19 @@ def plot_run(run: Run, ax: Axes | None = None) -> Axes:
     """Draw the data of a run in the plane, the lines it went through, fading, and the last one with its arrow w.
 
     Class +1 is a blue disc, class -1 a vermilion square; the sides of the last line are tinted in the colours of the
-    classes it predicts there. If the last weights have w = 0 there is no last line, and the figure says so.
-    (Chapter 02.)
+    classes it predicts there. If the last weights have w = 0 there is no last line, and the figure says so. Chapter 02.
+
+    Parameters
+    ----------
+    run : Run
+        A run on examples with two features, as `perceptron` returns it.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -41,9 +52,27 @@ def plot_run(run: Run, ax: Axes | None = None) -> Axes:
 
 
 def plot_update(X, y, theta, i: int, ax: Axes | None = None) -> Axes:
-    """Draw what one update does: the line of theta, faded, and that of theta + y_i x_i, with example i ringed.
+    r"""Draw what one update does: the old line, faded, and the new one, with its example ringed.
 
-    X and y are examples with two features, theta = [b, w]. (Chapter 02.)
+    The update goes from :math:`\theta` to :math:`\theta + y_i x_i`. Chapter 02.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    theta : array_like, shape (3,)
+        The weights before the update, [b, w].
+    i : int
+        The index of the example.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -60,7 +89,25 @@ def plot_update(X, y, theta, i: int, ax: Axes | None = None) -> Axes:
 
 
 def plot_separators(X, y, thetas, ax: Axes | None = None) -> Axes:
-    """Draw many lines over the same examples with two features, each theta = [b, w]. (Chapter 02.)
+    """Draw many lines over the same examples.
+
+    Chapter 02.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    thetas : sequence of array_like, shape (3,)
+        The lines, each [b, w].
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -74,7 +121,19 @@ def plot_separators(X, y, thetas, ax: Axes | None = None) -> Axes:
 
 
 def plot_neuron(ax: Axes | None = None) -> Axes:
-    """Draw the perceptron as a neuron: inputs 1, x_1, ..., x_d, weights on the way in, a sum, its sign. (Chapter 02.)
+    r"""Draw the perceptron as a neuron: inputs, weights on the way in, a sum, its sign.
+
+    The inputs are :math:`1, x_1, \dots, x_d`. Chapter 02.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------

@@ -34,11 +34,28 @@ LEAST_SLACK = 1e-6
 
 
 def plot_slack(X, y, soft: Margin, *, name: Sequence[int] = (), ax: Axes | None = None) -> Axes:
-    """Draw the line of a soft margin, its margins dashed, and for every point with slack the way to its own margin.
+    r"""Draw the line of a soft margin, its margins dashed, and for every point with slack the way to its own margin.
 
-    That way is xi_i / ||w|| long. Support vectors have a ring, points with slack above 1 a cross, and those whose
-    indices are in `name` their xi written beside them. Where w = 0 there is no line, and the figure says so.
-    (Chapter 06.)
+    That way is :math:`\xi_i / \lVert w \rVert` long. Support vectors have a ring, points with slack above 1 a cross.
+    Where w = 0 there is no line, and the figure says so. Chapter 06.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    soft : Margin
+        The soft margin of these examples, as `soft_margin` returns it.
+    name : sequence of int, optional
+        The indices of the points that have their slack written beside them.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -46,7 +63,7 @@ def plot_slack(X, y, soft: Margin, *, name: Sequence[int] = (), ax: Axes | None 
     >>> X, y = [[0, 0], [1, 0], [2, 0], [4, 0]], [-1, -1, +1, +1]
     >>> ax = plot_slack(X, y, soft_margin(X, y, C=1), name=[1])
     >>> [text.get_text() for text in ax.texts if "xi" in text.get_text()]
-    ['$\\\\xi = 0.5$']
+    ['$\\xi = 0.5$']
     """
     X, y = Dataset(X, y)
     _check_soft(soft, X)
@@ -74,7 +91,23 @@ def plot_slack(X, y, soft: Margin, *, name: Sequence[int] = (), ax: Axes | None 
 
 
 def plot_soft_margins(X, y, softs: Mapping[str, Margin]) -> list[Axes]:
-    """Draw `plot_slack` once for each of the named soft margins, side by side on the same points. (Chapter 06.)
+    """Draw `plot_slack` once for each of the named soft margins, side by side on the same points.
+
+    Chapter 06.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    softs : mapping of str to Margin
+        The soft margins by name.
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        One panel per soft margin.
 
     Examples
     --------
@@ -93,16 +126,35 @@ def plot_soft_margins(X, y, softs: Mapping[str, Margin]) -> list[Axes]:
 
 
 def plot_box(X, y, soft: Margin, C: float, ax: Axes | None = None) -> Axes:
-    """Draw the dual variable of each example against its signed score y (w'x + b): all lie on a stair.
+    r"""Draw the dual variable of each example against its signed score :math:`y\,(w^\top x + b)`: all lie on a stair.
 
-    The stair, faint, is alpha = C/N below a score of 1, anything from 0 to C/N at 1, and 0 above it. (Chapter 06.)
+    The stair, faint, is :math:`\alpha = C/N` below a score of 1, anything from 0 to :math:`C/N` at 1, and 0 above it.
+    Chapter 06.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        Examples, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    soft : Margin
+        The soft margin of these examples.
+    C : float
+        The C it was made with.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
     >>> from pla_lib import blobs, soft_margin
     >>> X, y = blobs(20)
     >>> plot_box(X, y, soft_margin(X, y, 10), 10).get_ylabel()
-    'dual variable $\\\\alpha_i$'
+    'dual variable $\\alpha_i$'
     """
     X, y = Dataset(X, y)
     _check_soft(soft, X)
@@ -127,7 +179,25 @@ def plot_box(X, y, soft: Margin, C: float, ax: Axes | None = None) -> Axes:
 
 
 def plot_over_C(Cs, curves: Mapping[str, Sequence[float]], ylabel: str, ax: Axes | None = None) -> Axes:  # noqa: N802
-    """Draw named curves against C on a logarithmic axis, each with a line and a mark of its own. (Chapter 06.)
+    """Draw named curves against C on a logarithmic axis, each with a line and a mark of its own.
+
+    Chapter 06.
+
+    Parameters
+    ----------
+    Cs : array_like, shape (k,)
+        The values of C.
+    curves : mapping of str to sequence of float
+        At most three curves by name, with a value for each C.
+    ylabel : str
+        What the curves show.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------

@@ -66,9 +66,25 @@ def show_plane(ax: Axes, low, high, letter: str = "x") -> None:
 
 
 def plot_points(X, y, ax: Axes | None = None, *, size: float = 8) -> Axes:
-    """Draw examples with two features: class +1 is a blue disc, class -1 a vermilion square. (All chapters.)
+    """Draw examples with two features: class +1 is a blue disc, class -1 a vermilion square.
 
-    `size` is the width of a mark, in points.
+    All chapters.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+    size : float, default 8
+        The width of a mark, in points.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------

@@ -32,10 +32,22 @@ CHOICES = {"last": ("-", 1.4, "faint"), "voted": (":", 2.8, "ink"), "averaged": 
 
 
 def plot_lifetimes(run: Run, ax: Axes | None = None) -> Axes:
-    """Draw every theta of a run as a bar: as long as it survived, as high as the number of examples it gets wrong.
+    r"""Draw every theta of a run as a bar: as long as it survived, as high as the number of examples it gets wrong.
 
-    Wrong means sgn(theta'x) != y with sgn(0) = -1, as `pocket` counts. The last weights, which may not have survived a
-    single visit, end in a dot. (Chapter 09.)
+    Wrong means :math:`\operatorname{sgn}(\theta^\top x) \ne y` with :math:`\operatorname{sgn}(0) = -1`, as `pocket`
+    counts. The last weights, which may not have survived a single visit, end in a dot. Chapter 09.
+
+    Parameters
+    ----------
+    run : Run
+        A run, as `perceptron` returns it.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -62,9 +74,24 @@ def plot_vote(run: Run, ring=None, ax: Axes | None = None, *, names: Mapping[str
     """Draw what the vote of a run says, as a tint, the lines that vote, and the line of the averaged weights.
 
     The more votes a line has, the darker it is. The edge between the tints is dotted, the averaged line dash-dotted.
-    `ring` are points to put a ring on, shape (k, 2). `names` are legend entries for any of "last", "voted" and
-    "averaged"; then only these are drawn, the last line solid, and not each line that votes. For examples with two
-    features. (Chapter 09.)
+    Chapter 09.
+
+    Parameters
+    ----------
+    run : Run
+        A run on examples with two features, as `perceptron` returns it.
+    ring : array_like, shape (k, 2), optional
+        Points to put a ring on.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+    names : mapping of str to str, optional
+        Legend entries for any of "last", "voted" and "averaged". Then only these are drawn, the last line solid, and
+        not each line that votes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------
@@ -102,10 +129,19 @@ def plot_vote(run: Run, ring=None, ax: Axes | None = None, *, names: Mapping[str
 
 
 def plot_by_epoch(errors: Mapping[str, np.ndarray]) -> list[Axes]:
-    """Draw test errors of the last, the voted and the averaged weights against the epochs, a panel to each name.
+    """Draw test errors of the last, the voted and the averaged weights against the epochs; one panel per name.
 
-    Each array has the shape (orders, 3, epochs): percent wrong in each order for last, voted, averaged, epoch by epoch.
-    Lines are means over the orders, bands go from the least to the greatest. (Chapter 09.)
+    Lines are means over the orders, bands go from the least to the greatest. Chapter 09.
+
+    Parameters
+    ----------
+    errors : mapping of str to numpy.ndarray, shape (orders, 3, epochs)
+        Percent wrong in each order for last, voted and averaged, epoch by epoch.
+
+    Returns
+    -------
+    list of matplotlib.axes.Axes
+        One panel per name.
 
     Examples
     --------
@@ -134,9 +170,24 @@ def plot_by_epoch(errors: Mapping[str, np.ndarray]) -> list[Axes]:
 def plot_rocchio(X, y, *, bias: bool = False, ax: Axes | None = None) -> Axes:
     """Draw Rocchio's line: the class means u and v, hollow, and the line across the way from v to u.
 
-    Without `bias` the line goes through the origin, marked +; with it, through the midpoint of the means. A cross marks
-    every example whose signed score is not positive. Examples of length one lie on a circle, which is then drawn too.
-    (Chapter 09.)
+    A cross marks every example whose signed score is not positive. Examples of length one lie on a circle, which is
+    then drawn too. Chapter 09.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    bias : bool, default False
+        Let the line go through the midpoint of the means; otherwise it goes through the origin, marked +.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. New axes if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
 
     Examples
     --------

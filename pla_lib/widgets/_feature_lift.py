@@ -94,13 +94,31 @@ class FeatureLift(BaseWidget):
 
 
 def feature_lift(X, y) -> FeatureLift:
-    """Lift planar data, cut them with a plane, and come back down to a circle.
-
-        phi(x) = (x_1, x_2, x_1^2 + x_2^2);  the plane x_3 = a x_1 + c x_2 + h meets the paraboloid above the circle
-        ||x - (a, c)/2||^2 = h + (a^2 + c^2)/4,  and above nothing where that is negative.
+    r"""Lift planar data, cut them with a plane, and come back down to a circle.
 
     The first plane is the one of widest margin, or of soft margin where none separates the lifted points; the reader
-    moves it, lifts the points and turns the picture. X has shape (n, 2), y holds both -1 and +1. (Chapter 07.)
+    moves it, lifts the points and turns the picture. Chapter 07.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels -1 and +1; both must occur.
+
+    Returns
+    -------
+    FeatureLift
+        The widget.
+
+    Notes
+    -----
+    The lift is :math:`\varphi(x) = (x_1, x_2, x_1^2 + x_2^2)`. The plane :math:`x_3 = a x_1 + c x_2 + h` meets the
+    paraboloid above the circle
+
+    .. math:: \lVert x - (a, c)/2 \rVert^2 = h + (a^2 + c^2)/4,
+
+    and above nothing where that is negative.
 
     Examples
     --------

@@ -70,12 +70,23 @@ class HyperplaneExplorer(BaseWidget):
 
 
 def hyperplane_explorer(theta=None, point=None) -> HyperplaneExplorer:
-    """Turn and shift the line w'x + b = 0, and drag a point: see its score, distance |w'x + b| / ||w||, and foot.
+    r"""Turn and shift a line, and drag a point: see its score, its distance and its foot.
 
-    Beside it stands weight space at this b, where the line is the point w, and the point a line: the w with
-    w'x + b = 0. The one is crossed exactly when the other is. Scaling theta changes the score, not the line.
+    The line is :math:`w^\top x + b = 0`, the distance :math:`\lvert w^\top x + b \rvert / \lVert w \rVert`. Beside it
+    is weight space at this b, where the line is the point w, and the point a line: the w with :math:`w^\top x + b = 0`.
+    The one is crossed exactly when the other is. Scaling theta changes the score, not the line. Chapter 01.
 
-    theta = [b, w1, w2] with w not zero; point has two entries. (Chapter 01.)
+    Parameters
+    ----------
+    theta : array_like, shape (3,), optional
+        The first line, [b, w1, w2] with w not zero.
+    point : array_like, shape (2,), optional
+        The first point.
+
+    Returns
+    -------
+    HyperplaneExplorer
+        The widget; its `theta` and `point` are what the reader sees.
 
     Examples
     --------

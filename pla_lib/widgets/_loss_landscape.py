@@ -70,9 +70,19 @@ def loss_landscape(run: Run, loss: str = "perceptron") -> LossLandscape:
     """Step through a run across the landscape of a loss over (w1, w2), and see what each update changes.
 
     The losses are sums over the examples, as in `zero_one_loss` ("counting", with the run's tie rule),
-    `perceptron_loss` and `hinge_loss`. Beside the landscape stands its section along the update.
+    `perceptron_loss` and `hinge_loss`. Beside the landscape is its section along the update. Chapter 03.
 
-    Takes a run without offset on examples with two features. (Chapter 03.)
+    Parameters
+    ----------
+    run : Run
+        A run without offset on examples with two features.
+    loss : {"counting", "perceptron", "hinge"}, default "perceptron"
+        Which loss.
+
+    Returns
+    -------
+    LossLandscape
+        The widget.
 
     Examples
     --------

@@ -79,12 +79,27 @@ def _mediocre(X: np.ndarray, y: np.ndarray, widest: Margin) -> list[float]:
 
 
 def margin_explorer(X, y) -> MarginExplorer:
-    """Turn and shift a line, see its margin and the points that hold it, then have the widest one shown.
+    r"""Turn and shift a line, see its margin and the points that hold it, then have the widest one shown.
 
-    The margin of a line with ||w|| = 1 is min y_i * (w'x_i + b), negative if a point is on the wrong side.
+    The margin of a line with :math:`\lVert w \rVert = 1` is :math:`\min_i y_i (w^\top x_i + b)`, negative if a point is
+    on the wrong side. Chapter 05.
 
-    Takes separable examples with two features, X of shape (n, 2), and labels -1 and +1, y of shape (n,). If no line
-    separates them, `max_margin` raises NotSeparable. (Chapter 05.)
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+
+    Returns
+    -------
+    MarginExplorer
+        The widget.
+
+    Raises
+    ------
+    NotSeparable
+        If no line separates the examples.
 
     Examples
     --------

@@ -67,10 +67,22 @@ class Playground(BaseWidget):
 
 
 def playground(X=None, y=None) -> Playground:
-    """Put points into the plane, move them, flip their class, and watch the perceptron learn them.
+    r"""Put points into the plane, move them, flip their class, and watch the perceptron learn them.
 
-    It shows the mistakes so far, the radius max ||(1, x_i)||, the widest margin and the bound that its line gives, or
-    why no line separates the points. Starts with twelve points, or with X, shape (n, 2), and y. (Chapters 02 and 10.)
+    It shows the mistakes so far, the radius :math:`\max_i \lVert (1, x_i) \rVert`, the widest margin and the bound that
+    its line gives, or why no line separates the points. Chapters 02 and 10.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, 2), optional
+        The first points; twelve of ours if not given.
+    y : array_like, shape (n,), optional
+        Their labels, each -1 or +1.
+
+    Returns
+    -------
+    Playground
+        The widget.
 
     Examples
     --------

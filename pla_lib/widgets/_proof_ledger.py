@@ -51,14 +51,32 @@ class ProofLedger(BaseWidget):
 
 
 def proof_ledger(run: Run, theta) -> ProofLedger:
-    """Step through the proof of the convergence theorem, one update at a time.
+    r"""Step through the proof of the convergence theorem, one update at a time.
 
-        floor <= progress <= norm <= ceiling,  after m updates from theta_0 = 0 with rate 1
-        m rho / ||theta|| <= theta_m'theta / ||theta|| <= ||theta_m|| <= tau sqrt(m)
+    The floor is a straight line in m and the ceiling a root: they meet at the bound, and no run gets past it. Chapter
+    04, Bloch's (10) to (15).
 
-    with the quantities of `ledger`, which also has them for other starts and rates. The floor is a straight line in m
-    and the ceiling a root: they meet at the bound, and no run gets past it. Takes a run on examples with two features
-    and a theta of the run's length, 2 or 3, that separates them, y * theta'x > 0. (Chapter 04, Bloch's (10) to (15).)
+    Parameters
+    ----------
+    run : Run
+        A run on examples with two features, as `perceptron` returns it.
+    theta : array_like
+        A separator of the run's length, 2 or 3.
+
+    Returns
+    -------
+    ProofLedger
+        The widget.
+
+    Notes
+    -----
+    Floor, progress, norm and ceiling, after m updates from :math:`\theta_0 = 0` with learning rate 1:
+
+    .. math::
+       \frac{m\,\rho}{\lVert\theta\rVert} \le \frac{\theta_m^\top\theta}{\lVert\theta\rVert} \le \lVert\theta_m\rVert
+       \le \tau\sqrt{m}.
+
+    `ledger` also has these quantities for other starts and rates.
 
     Examples
     --------

@@ -74,9 +74,18 @@ class Quiz(BaseWidget):
 def quiz(questions: dict[str, dict[str, str]]) -> Quiz:
     r"""Ask one question after the other; whatever option is chosen explains itself, and the reader may choose again.
 
-    `questions` maps each question to its two to six options, and each option to its explanation, which begins with
-    "Right: " or "Wrong: ". One option is right. A formula stands between $ signs, as in `r"Is $w^\top x_i \le 0$?"`.
-    The widget's `answers` and `score` tell what was chosen. (Every chapter.)
+    The widget's `answers` and `score` tell what was chosen. All chapters.
+
+    Parameters
+    ----------
+    questions : dict of str to dict of str to str
+        Maps each question to its two to six options, and each option to its explanation, which begins with "Right: " or
+        "Wrong: ". One option is right. A formula stands between $ signs, as in ``r"Is $w^\top x_i \le 0$?"``.
+
+    Returns
+    -------
+    Quiz
+        The widget.
 
     Examples
     --------

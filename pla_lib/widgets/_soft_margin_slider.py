@@ -65,12 +65,24 @@ class SoftMarginSlider(BaseWidget):
 
 
 def soft_margin_slider(X, y, Cs=None) -> SoftMarginSlider:
-    """Slide C, what slack costs, from tiny to huge: line, margins, slacks and support vectors follow.
+    r"""Slide C, what slack costs, from tiny to huge: line, margins, slacks and support vectors follow.
 
-    For each C it shows what minimises 1/2 ||w||^2 + C/N * sum(slack_i), as `soft_margin` finds it.
+    For each C it shows what minimises :math:`\frac12 \lVert w \rVert^2 + \frac{C}{N} \sum_i \xi_i`, as `soft_margin`
+    finds it. Chapter 06.
 
-    Takes examples with two features, X of shape (n, 2), labels -1 and +1, y of shape (n,), and increasing values of C;
-    if none are given, 61 from 0.01 to 10 000, ten to a decade. (Chapter 06.)
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+    Cs : array_like, optional
+        Increasing values of C; if not given, 61 from 0.01 to 10 000, ten to a decade.
+
+    Returns
+    -------
+    SoftMarginSlider
+        The widget.
 
     Examples
     --------

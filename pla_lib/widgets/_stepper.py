@@ -43,9 +43,17 @@ class Stepper(BaseWidget):
 def stepper(run: Run) -> Stepper:
     """Step through a run: the example just tried, right or wrong, the line before and after, and each step in words.
 
-    Beside it stands weight space if there is no offset, and else the ledger of updates.
+    Beside it is weight space if there is no offset, and otherwise the ledger of updates. Chapter 02.
 
-    Takes a run on examples with two features. (Chapter 02.)
+    Parameters
+    ----------
+    run : Run
+        A run on examples with two features, as `perceptron` returns it.
+
+    Returns
+    -------
+    Stepper
+        The widget.
 
     Examples
     --------

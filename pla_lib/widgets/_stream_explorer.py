@@ -60,12 +60,30 @@ class StreamExplorer(BaseWidget):
 
 
 def stream_explorer(X, y) -> StreamExplorer:
-    """Watch a stream round by round: the mistakes so far under the bound of your own w*, and of the best one.
+    r"""Watch a stream round by round: the mistakes so far under the bound of your own comparator, and of the best one.
 
-        mistakes <= H + ||w*|| L sqrt(H) + ||w*||^2 L^2,  H = sum_t max(0, 1 - y_t w*'x_t),  L = max_t ||x_t||
+    The perceptron has no offset and meets the rows of X once, in order; `best_comparator` is for the whole stream.
+    Chapter 08.
 
-    over the rounds so far. The perceptron has no offset and meets the rows of X once, in order; `best_comparator` is
-    for the whole stream. X has shape (n, 2). (Chapter 08.)
+    Parameters
+    ----------
+    X : array_like, shape (n, 2)
+        Examples with two features, one per row.
+    y : array_like, shape (n,)
+        Labels, each -1 or +1.
+
+    Returns
+    -------
+    StreamExplorer
+        The widget.
+
+    Notes
+    -----
+    Over the rounds so far
+
+    .. math::
+       \text{mistakes} \le H + \lVert w^* \rVert L \sqrt{H} + \lVert w^* \rVert^2 L^2, \quad
+       H = \sum_t \max(0, 1 - y_t\,w^{*\top} x_t), \quad L = \max_t \lVert x_t \rVert.
 
     Examples
     --------

@@ -55,13 +55,27 @@ class ThreeBoundaries(BaseWidget):
 
 
 def three_boundaries(run: Run, test) -> ThreeBoundaries:
-    """Step through a run and see three classifiers that it gives after each visit, with their errors on test data.
+    r"""Step through a run and see three classifiers that it gives after each visit, with their errors on test data.
 
-        last: theta_k;  averaged: mean of the thetas that judged;  voted: sgn(sum_k c_k * sgn(theta_k'x))
+    Chapter 09.
 
-    as `averaged` and `voted` define them, for the run as far as it has got; c_k are the survival times, sgn(0) = -1.
-    Takes a run on examples with two features, and held-out examples of the same kind: test = (X, y), shapes (n, 2) and
-    (n,). (Chapter 09.)
+    Parameters
+    ----------
+    run : Run
+        A run on examples with two features, as `perceptron` returns it.
+    test : Dataset
+        Held-out examples of the same kind, or another pair of X, shape (m, 2), and y, shape (m,).
+
+    Returns
+    -------
+    ThreeBoundaries
+        The widget.
+
+    Notes
+    -----
+    The last weights :math:`\theta_k`; the mean of the thetas in use; and the vote
+    :math:`\operatorname{sgn}(\sum_k c_k \operatorname{sgn}(\theta_k^\top x))`, as `averaged` and `voted` define them,
+    for the run as far as it has got. The :math:`c_k` are the survival times, and :math:`\operatorname{sgn}(0) = -1`.
 
     Examples
     --------

@@ -1,14 +1,18 @@
 """The reference has an entry for every public name, and the rows of the theorems lead where they say."""
 
 import ast
+import inspect
 import re
-from functools import cache
+import typing
+from functools import cache, cached_property
+from types import FunctionType
 from urllib.parse import urldefrag, urljoin
 
 import pytest
 from bs4 import BeautifulSoup
 
 import pla_lib
+from pla_lib import plots
 from tests import ROOT, SITE
 
 REFERENCE, THEOREMS = "book/reference.html", "book/theorems.html"
@@ -34,34 +38,83 @@ def target(link):
     return soup(page).find(id=anchor)
 
 
-@pytest.mark.parametrize("name", pla_lib.__all__)
-def test_public_name_has_an_entry_with_its_call_and_docstring(name):
-    entry = soup(REFERENCE).find("section", id=f"pla_lib.{name}")
-    assert entry is not None, f"book/reference.md has no entry for {name}"
-    assert name in text(entry.find(re.compile("h[1-6]")))
-    assert re.match(rf"(class )?{name}\(", text(entry.select_one("p.signature")))
-    first = getattr(pla_lib, name).__doc__.strip().split()[0].strip("`'")
-    said = [text(paragraph) for paragraph in entry.find_all("p", recursive=False)]
-    assert len(said) > 1, f"{name} has no docstring on the page"
-    assert not first.isalpha() or said[1].startswith((first, "θ"))
+FIGURES = [name for name in plots.__all__ if name.startswith("plot_")]
+PUBLIC = {f"pla_lib.{name}": getattr(pla_lib, name) for name in pla_lib.__all__}
+PUBLIC |= {f"pla_lib.plots.{name}": getattr(plots, name) for name in FIGURES}
+
+
+def entry(place: str):
+    """The call of an entry and what follows it."""
+    call = soup(REFERENCE).find("dt", id=place)
+    assert call is not None, f"book/reference.md has no entry for {place}"
+    return call, call.find_next_sibling("dd")
+
+
+@pytest.mark.parametrize("place", PUBLIC)
+def test_public_name_has_an_entry_with_its_call_docstring_and_chapter(place):
+    call, said = entry(place)
+    assert re.match(rf"(class |exception )?{re.escape(place)}\(", text(call).replace(" ", "", place.count("exception")))
+    summary = inspect.getdoc(PUBLIC[place]).split("\n")[0]
+    first = re.match(r"[\w' ]*", summary)[0].strip()  # as far as no formula or code interrupts it
+    assert text(said.find("p")).replace("’", "'").startswith(first)
+    assert re.search(r"Chapters? \d\d|[Aa]ll chapters", text(said)), f"{place} names no chapter"
+
+
+@pytest.mark.parametrize("place", PUBLIC)
+def test_entry_tells_every_parameter(place):
+    """True numpydoc form: each parameter, or each field of a record, has its name, its type and a sentence."""
+    thing = PUBLIC[place]
+    names = [name for name in inspect.signature(thing).parameters if not issubclass_of(thing, Exception)]
+    _, said = entry(place)
+    fields = [dl for dl in said.find_all("dl", class_="field-list") if dl.find_parent("dd") is said]
+    told = {name.strip(" *") for dl in fields for strong in dl.find_all("strong") for name in text(strong).split(",")}
+    assert set(names) <= told
+    assert all(text(item).count("–") for dl in fields for item in dl.find_all("li")), "a name without its meaning"
+
+
+def issubclass_of(thing, kind: type) -> bool:
+    return inspect.isclass(thing) and issubclass(thing, kind)
+
+
+@pytest.mark.parametrize("place", [place for place, thing in PUBLIC.items() if inspect.isclass(thing)])
+def test_public_members_of_a_class_have_entries(place):
+    members = [name for name, member in vars(PUBLIC[place]).items() if name[0] != "_" and inspect.getdoc(member)]
+    documented = (property, cached_property, classmethod, FunctionType)
+    for name in members:
+        if isinstance(vars(PUBLIC[place])[name], documented):
+            _, said = entry(f"{place}.{name}")
+            assert text(said)
+
+
+def test_what_functions_return_has_an_entry_too():
+    ids = {call["id"] for call in soup(REFERENCE).select("dt.sig[id]")}
+    for place, thing in PUBLIC.items():
+        if inspect.isclass(thing) or thing.__module__.startswith(("pla_lib.plots", "pla_lib.widgets")):
+            continue
+        result = typing.get_type_hints(thing).get("return")
+        for kind in (result, *typing.get_args(result)):
+            if inspect.isclass(kind) and kind.__module__.startswith("pla_lib."):
+                assert ids & {f"pla_lib.{kind.__name__}", f"{kind.__module__}.{kind.__name__}"}, place
 
 
 def test_no_entry_is_there_twice():
-    ids = [section["id"] for section in soup(REFERENCE).select("section.library-entry")]
-    assert len(ids) == len(set(ids)) > len(pla_lib.__all__)  # what the functions return has entries too
+    ids = [call["id"] for call in soup(REFERENCE).select("dt.sig[id]")]
+    assert len(ids) == len(set(ids)) > len(PUBLIC)  # members, and what the functions return, have entries too
 
 
 def test_no_markup_of_docstrings_is_left_on_the_page():
-    for paragraph in soup(REFERENCE).select(".library-entry p, .library-entry .line"):
+    for formula in soup(REFERENCE).select(".math"):
+        formula.extract()  # holds its own source, for screen readers
+    for paragraph in soup(REFERENCE).select("dl.py p, dl.py li"):
         prose = "".join(part for part in paragraph.strings if not part.find_parent("code"))
-        assert not re.search(r"`|-----|\|\||<=|>=|\^\d|\btheta_", prose), prose
+        assert not re.search(r"`|-----|\|\||\^\d|\btheta_|:math:|\.\. ", prose), prose
 
 
 def test_every_example_of_a_docstring_is_on_the_page():
-    shown = "".join(text(block) for block in soup(REFERENCE).select(".library-entry pre"))
-    for name in pla_lib.__all__:
-        for line in re.findall(r">>> (.*)", getattr(pla_lib, name).__doc__):
-            assert " ".join(line.split()) in shown, name
+    shown = "".join(text(block) for block in soup(REFERENCE).select("dl.py pre"))
+    for place, thing in PUBLIC.items():
+        for line in re.findall(r">>> (.*)", thing.__doc__):
+            assert " ".join(line.split()) in shown, place
 
 
 def test_theorem_is_the_box_it_names():
@@ -88,9 +141,9 @@ def test_function_of_a_theorem_is_in_the_library_and_in_the_reference():
         assert links
         for link in links:
             name, *attribute = text(link).split(".")
-            assert name in pla_lib.__all__
-            assert not attribute or hasattr(getattr(pla_lib, name), attribute[0])
-            assert urldefrag(link["href"])[1] == f"pla_lib.{text(link)}"
+            place = f"pla_lib.plots.{name}" if name in FIGURES else f"pla_lib.{name}"
+            assert not attribute or hasattr(PUBLIC[place], attribute[0])
+            assert urldefrag(link["href"])[1] == ".".join([place, *attribute])
             assert target(link) is not None
 
 
