@@ -91,9 +91,14 @@ def test_fractions_stay_exact():
     assert (list(run.times), list(run.theta)) == ([t for t, _ in mistakes], list(theta))
 
 
+def compiled_loop():
+    """The compiled module; there is one job without numba."""
+    return pytest.importorskip("pla_lib.compiled", exc_type=ImportError)
+
+
 def assert_compiled_is_plain(X, y, orders, *, offset, eta=0.1, ties=(True, True)):
     """Pass by pass: the same mistakes, and the same weights to the last bit."""
-    compiled = pytest.importorskip("pla_lib.compiled", exc_type=ImportError)  # there is one job without numba
+    compiled = compiled_loop()
     plain, fast = [0.0] * (X.shape[1] + offset), np.zeros(X.shape[1] + offset)
     inputs, rows = pla.inputs_for(fast, X).tolist(), compiled.rows(X)
     for order in orders:
@@ -156,6 +161,7 @@ def test_score_that_is_zero_in_order_is_a_tie(places, exponent):
     # Times 2^-600 the squares underflow, times 2^450 they are near the largest float.
     X = np.array([2.0**53, 1.0, -(2.0**53)] + [0.0] * 40)[None, places] * 2.0**exponent
     start, y = np.ones(43), np.array([1])
+    compiled = compiled_loop()
     for tie in [(True, True), (False, False)]:
         plain = pla.visit(X.tolist(), [1], start.tolist(), 1.0, *tie, np.array([0]))
         assert compiled.visit(compiled.rows(X), y, start.copy(), 1.0, *tie, np.array([0])).tolist() == plain.tolist()
