@@ -105,7 +105,7 @@ def test_programs_called_in_documents_are_there(document):
     blocks = re.findall(r"```bash\n(.*?)```", (ROOT / document).read_text(), flags=re.DOTALL)
     commands = [line.split("#")[0].split() for block in blocks for line in block.splitlines()]
     for program in {command[0] for command in commands if command}:
-        found = program == "make" or Path(sys.executable).with_name(Path(program).name).exists()
+        found = program in ("cd", "git", "make") or Path(sys.executable).with_name(Path(program).name).exists()
         assert found, f"{document} calls {program}, which the environment does not have"
 
 
@@ -121,6 +121,14 @@ def test_files_named_in_documents_exist(document):
     links = [link for link in re.findall(r"\]\(([^)#]+)", text) if "://" not in link]
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_first_change_of_the_guide_can_be_made():
+    guide = (ROOT / "CONTRIBUTING.md").read_text().partition("## Where things live")[0]
+    old, new = re.search(r'In the script, replace `("[^`]+")` with `("[^`]+")`', guide).groups()
+    script = (ROOT / re.search(r"\| script \| \[([^]]+)\]", guide)[1]).read_text()
+    assert script.count(old) == 1
+    assert new not in script
 
 
 def test_make_alone_lists_the_verbs():
