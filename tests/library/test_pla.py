@@ -110,11 +110,11 @@ def assert_compiled_is_plain(X, y, orders, *, offset, eta=0.1, ties=(True, True)
 @pytest.mark.parametrize("offset", [False, True])
 def test_compiled_loop_makes_the_mistakes_of_the_plain_one(offset):
     rng = np.random.default_rng(0)
-    for counted in [(True, True), (False, True), (True, False), (False, False)] * 50:
+    for rule in [(True, True), (False, True), (True, False), (False, False)] * 50:
         # A grid of tenths: scores that are zero in one order of summing need not be in another.
         d = rng.choice([6, 30])  # short, and long enough for sums in another order
         X, y = rng.integers(-5, 6, size=(40, d)) * 0.1, rng.choice([-1, 1], 40)
-        assert_compiled_is_plain(X, y, [rng.permutation(40) for _ in range(4)], offset=offset, ties=counted)
+        assert_compiled_is_plain(X, y, [rng.permutation(40) for _ in range(4)], offset=offset, ties=rule)
 
 
 # From the smallest float, over sizes whose square underflows or overflows, to where the weights overflow.
