@@ -144,39 +144,39 @@ def test_other_systems_than_linux_are_refused(monkeypatch):
 
 @pytest.fixture
 def bubblewrap(tmp_path, monkeypatch):
-    """Put a script in the place of bubblewrap."""
+    """Put a script in the place of bubblewrap, and nothing else on the path."""
 
     def bubblewrap(text: str) -> None:
         script = tmp_path / "bwrap"
         script.write_text(text)
         script.chmod(0o755)
-        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+        monkeypatch.setenv("PATH", str(tmp_path))
 
     return bubblewrap
 
 
-# What is wrong with bubblewrap, a script that fails in that way, and what the refusal says about it.
+# What is wrong with bubblewrap: a script that fails in that way, what the refusal says, and the seconds it may take.
 FAILURES = {
-    "cannot be started": ("#!/nowhere/sh\n", "No such file or directory"),
-    "is no program": ("\x7fELF", "Exec format error"),
-    "ends with a complaint": ("#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n", "bwrap: No permissions"),
-    "ends without a word": ("#!/bin/sh\nexit 0\n", "it ended its own process"),
-    "complains and hangs": ("#!/bin/sh\necho 'bwrap: slow' >&2\nexec sleep 600\n", "bwrap: slow"),
-    "hangs": ("#!/bin/sh\nexec sleep 600\n", "it did not finish in time"),
-    "leaves a process behind": ("#!/bin/sh\nsleep 5 &\nexit 1\n", "it did not finish in time"),
-    "answers with nonsense": ("#!/bin/sh\necho nonsense\nexec sleep 600\n", "its answer cannot be read"),
+    "cannot be started": ("#!/nowhere/sh\n", "No such file or directory", 60),
+    "is no program": ("\x7fELF", "Exec format error", 60),
+    "ends with a complaint": ("#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n", "bwrap: No permissions", 60),
+    "ends without a word": ("#!/bin/sh\nexit 0\n", "it ended its own process", 60),
+    "complains and hangs": ("#!/bin/sh\necho 'bwrap: slow' >&2\nexec /bin/sleep 600\n", "bwrap: slow", 5),
+    "hangs": ("#!/bin/sh\nexec /bin/sleep 600\n", "it did not finish in time", 1),
+    "leaves a process behind": ("#!/bin/sh\n/bin/sleep 60 &\nexit 1\n", "it did not finish in time", 1),
+    "answers with nonsense": ("#!/bin/sh\necho nonsense\nexec /bin/sleep 600\n", "its answer cannot be read", 60),
 }
 
 
 @pytest.mark.parametrize("failure", FAILURES)
 def test_first_try_that_fails_is_refused_with_a_reason(bubblewrap, monkeypatch, failure):
-    script, words = FAILURES[failure]
+    script, words, seconds = FAILURES[failure]
     bubblewrap(script)
-    monkeypatch.setattr(sandbox, "START_SECONDS", 1)
-    said = refusal()
-    assert "they cannot run in a sandbox here: a first try of bubblewrap failed with '" in said
-    assert words in said
-    assert "UNSAFE=1" in said
+    monkeypatch.setattr(sandbox, "START_SECONDS", seconds)
+    sentence = refusal()
+    assert "they cannot run in a sandbox here: a first try of bubblewrap failed with '" in sentence
+    assert words in sentence
+    assert "UNSAFE=1" in sentence
 
 
 @pytest.mark.parametrize("complaint", ["bwrap: setting up uid map: Permission denied", ""])
