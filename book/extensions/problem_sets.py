@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 from docutils import nodes
+from notebook_outputs import fingerprint
 from sphinx.util.docutils import SphinxDirective
 
 SOURCE = Path("homework", "source")
@@ -42,14 +43,17 @@ class ProblemSets(SphinxDirective):
 
 
 def release_sets(app, error) -> None:
-    """Copy what students get to the site. nbgrader takes seconds to load, so only where the page is in the book."""
+    """Copy what students get to the site. nbgrader takes many seconds, so only where the page is in the book."""
     if error or "book/homework" not in app.env.found_docs:
         return
-    from homework.grader.problem_set import find_problem_sets
-    from homework.grader.release import release
-
     made = Path(app.outdir).parent / "samples"
-    release(find_problem_sets(Path(app.srcdir, SOURCE)), made)
+    stamp, state = made / "made-from", fingerprint(Path(app.srcdir), "homework", "pla_lib", "constraints.txt")
+    if not stamp.exists() or stamp.read_text() != state:
+        from homework.grader.problem_set import find_problem_sets
+        from homework.grader.release import release
+
+        release(find_problem_sets(Path(app.srcdir, SOURCE)), made)
+        stamp.write_text(state)
     shutil.copytree(made / "homework", Path(app.outdir, "homework"), dirs_exist_ok=True)
 
 
