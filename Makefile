@@ -63,7 +63,7 @@ serve: book ## show the built site on this machine
 	$(BIN)/python book/serve.py _build/html
 
 bench: book $(VENV)/test $(VENV)/browser ## measure the library against its peers, and the site: steps of widgets, Lighthouse
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m bench.library
+	$(BIN)/python -m bench.library
 	$(BIN)/python -m bench.site
 
 # Another folder of problem sets, and where grades are kept; see book/homework.md.
