@@ -1,4 +1,4 @@
-"""One thread for linear algebra while a solver runs."""
+"""One thread for linear algebra while a solver or a kernel run goes on."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,10 +12,10 @@ _turn = RLock()  # one that a solver may take again, for a solver it calls
 def one_blas_thread() -> Iterator[None]:
     """Limit NumPy's and cvxopt's linear algebra to one thread; as a decorator, for a whole function.
 
-    The solvers multiply matrices so small that more threads gain nothing. On a busy machine these threads wait for each
+    They multiply matrices so small that more threads gain nothing. On a busy machine these threads wait for each
     other, several times as long as one thread needs for the work.
 
-    The limit holds for the whole process, and a library remembers one limit only. So solves in different threads of a
+    The limit holds for the whole process, and a library remembers one limit only. So calls in different threads of a
     program take turns: if they overlapped, the last one to end would put back the limit of another.
     """
     with _turn, _libraries().limit(limits=1):

@@ -10,6 +10,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
+from pla_lib.blas_threads import one_blas_thread
 from pla_lib.datasets import Dataset
 from pla_lib.pla import TIES, passes
 from pla_lib.validation import (
@@ -333,6 +334,7 @@ class KernelRun:
         return f"KernelRun({counted(len(self.mistakes), 'mistake')} in {counted(self.epochs, 'epoch')}, {end})"
 
 
+@one_blas_thread()
 def kernel_perceptron(
     X,
     y,
