@@ -63,8 +63,10 @@ def run_what_changed(app, env, docnames: list[str]) -> None:
 
     MyST-NB would run one after the other; now it finds all of them in the cache.
     """
-    cache = get_cache(app.config.nb_execution_cache_path)
     paths = [path for name in docnames if (path := Path(env.doc2path(name))).suffix == ".ipynb"]
+    if not paths:
+        return  # opening the cache takes a second
+    cache = get_cache(app.config.nb_execution_cache_path)
     paths = [path for path in paths if not cached(cache, path)]
     paths.sort(key=lambda path: path.stat().st_size, reverse=True)  # a long one that starts last holds up all
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -9,8 +9,6 @@ from pathlib import Path
 import tinycss2
 from sphinx.errors import ExtensionError
 
-from pla_lib.widgets.base import palette
-
 # The style sheets of the theme itself, which its own templates load before all others.
 THEME = ["_static/basic.css", "_static/styles/pydata-sphinx-theme.css"]
 
@@ -18,9 +16,15 @@ THEME = ["_static/basic.css", "_static/styles/pydata-sphinx-theme.css"]
 def write_palette(app, config) -> None:
     """Write the colours of pla_lib's figures and widgets as css variables."""
     folder = Path(app.outdir).parent / "palette"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "book-palette.css").write_text(palette(), encoding="utf-8")
     config.html_static_path.append(str(folder))
+    colours, made = folder / "book-palette.css", folder.with_name("palette.made-from")
+    if colours.exists() and made.exists() and made.read_text() == config.built_from:
+        return  # loading what draws takes a second
+    from pla_lib.widgets.base import palette
+
+    folder.mkdir(parents=True, exist_ok=True)
+    colours.write_text(palette(), encoding="utf-8")
+    made.write_text(config.built_from)
 
 
 def one_style_sheet(app, exception) -> None:
