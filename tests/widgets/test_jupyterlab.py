@@ -92,7 +92,11 @@ def desk(browser, lab) -> Page:
 @pytest.fixture(scope="module")
 def kernel(desk) -> str:
     """One kernel for all pages of the gallery: to start one and import the library takes longer than the rest."""
-    identity = desk.evaluate("jupyterapp.serviceManager.kernels.startNew({ name: 'python3' }).then(({ id }) => id)")
+    identity = desk.evaluate("""async () => {
+        const started = await jupyterapp.serviceManager.kernels.startNew({ name: "python3" });
+        started.dispose();  // of the connections to a kernel only the first takes what widgets send
+        return started.id;
+    }""")
     yield identity
     desk.evaluate("(id) => jupyterapp.serviceManager.kernels.shutdown(id)", identity)
 
