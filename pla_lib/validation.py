@@ -1,5 +1,8 @@
-"""Every check of input, once. A check returns what was given in the form the library computes with, or raises a
-ValueError that says what was given, what is wanted and, where that is not plain, what to do."""
+"""Every check of input, once.
+
+A check returns what was given in the form the library computes with, or raises a ValueError that says what was given,
+what is wanted and, where that is not plain, what to do.
+"""
 
 from collections.abc import Callable, Collection
 from fractions import Fraction

@@ -41,6 +41,7 @@ class Trial:
 
 
 def trial(want, **given) -> Trial:
+    """One try, with the arguments of the answer by name."""
     return Trial(given, want)
 
 

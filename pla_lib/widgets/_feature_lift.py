@@ -19,8 +19,11 @@ def lifted(X) -> np.ndarray:
 
 
 class FeatureLift(BaseWidget):
-    """See `feature_lift`. `theta` = [b, w1, w2, w3] is the plane, `lift` goes from 0 (ground) to 1 (paraboloid),
-    `azimuth` and `elevation` say in degrees from where the picture is seen: set them to move it, read the reader's."""
+    """See `feature_lift`. Set what follows to move the picture; read it to see what the reader did.
+
+    `theta` = [b, w1, w2, w3] is the plane, `lift` goes from 0 (ground) to 1 (paraboloid), and `azimuth` and `elevation`
+    say in degrees from where the picture is seen.
+    """
 
     _esm = script("feature_lift.js")
     _css = stylesheet("feature_lift.css")

@@ -23,6 +23,7 @@ from pla_lib.pla import Run
 
 
 def record_of(run: Run) -> dict:
+    """The record of a run, as the scripts read it."""
     return {
         "X": run.X.astype(float).tolist(),
         "y": run.y.tolist(),
