@@ -6,8 +6,6 @@ from functools import lru_cache
 from docutils import nodes
 from sphinx import addnodes
 
-from pla_lib.widgets.formula import formatted, plain
-
 GLOSSARY = "book/glossary"
 # Not in headings, captions, tables, code, formulas or links.
 CLOSED = nodes.title | nodes.caption | nodes.table | nodes.literal | nodes.math | nodes.reference
@@ -31,6 +29,8 @@ EVERYDAY = {
 
 def meanings(app) -> dict[str, tuple[str, str]]:
     """Each word of the glossary with its anchor and its meaning, without the links at the end of the entry."""
+    from pla_lib.widgets.formula import formatted, plain  # loads all that draws: only when a page is written
+
     found = {}
     for item in app.env.get_doctree(GLOSSARY).findall(nodes.definition_list_item):
         term, definition = item.next_node(nodes.term), item.next_node(nodes.definition)
