@@ -101,7 +101,7 @@ def test_documents_makefile_and_automation_name_the_same_pythons():
     assert [f"3.{end}" for end in ends] == [MINORS[0], MINORS[-1]]
     assert PROJECT["requires-python"] == f">={MINORS[0]}"
     tested = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())["jobs"]["test"]["strategy"]["matrix"]
-    assert [row["python"] for row in tested["include"]] == MINORS
+    assert {row["python"] for row in tested["include"]} == set(MINORS)
 
 
 PYTHONS = {
