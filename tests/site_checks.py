@@ -17,7 +17,7 @@ LAPTOP = {"width": 1280, "height": 900}
 
 # Widgets start when they near the screen, and so may other things.
 SCROLL = """async () => {
-    for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
+    for (let y = 0; y < document.documentElement.scrollHeight; y += 0.9 * innerHeight) {
         scrollTo(0, y);
         await new Promise((done) => setTimeout(done, 40));
     }
@@ -25,8 +25,8 @@ SCROLL = """async () => {
 }"""
 
 # Axe measures the contrast of every piece of text, thousands on a page of formulas, most of them set alike. Where one
-# has passed, others in the same style on the same ground pass too. Text that may lie on something other than the boxes
-# around it has a ground of its own: what is positioned or transformed, and what sticks out of the box that paints.
+# has passed, others in the same style on the same ground pass too. What is moved by its position, a transformation or a
+# negative margin may lie on something other than the boxes around it, and so has a ground of its own.
 ONE_OF_EACH_STYLE = """() => {
     const check = axe._audit.checks["color-contrast"], measure = check.evaluate;
     const grounds = new Map(), numbers = new Map(), passed = new Set();
@@ -34,37 +34,33 @@ ONE_OF_EACH_STYLE = """() => {
         const key = parts.join();
         return numbers.get(key) ?? numbers.set(key, numbers.size).get(key);
     };
-    const moved = ({ position, top, right, bottom, left, transform, translate }) =>
-        ["absolute", "fixed", "sticky"].includes(position) || transform !== "none" || translate !== "none" ||
-        position === "relative" && [top, right, bottom, left].some((side) => !["auto", "0px"].includes(side));
+    const moved = (css) => ["absolute", "fixed", "sticky"].includes(css.position) ||
+        css.transform !== "none" || css.translate !== "none" ||
+        ["Top", "Right", "Bottom", "Left"].some((side) => css[`margin${side}`].startsWith("-") ||
+            css.position === "relative" && !["auto", "0px"].includes(css[side.toLowerCase()]));
     function ground(element) {
-        if (!element) return { key: 0, box: null };
+        if (!element) return -1;
         if (!grounds.has(element)) {
             const css = getComputedStyle(element), below = ground(element.parentElement);
             const paint = [css.backgroundColor, css.backgroundImage, css.opacity, css.filter, css.mixBlendMode].join();
             // KaTeX moves every letter a little and paints no boxes: there only colours count.
             const own = moved(css) && !element.closest(".katex-html") && `own ground ${grounds.size}`;
             const bare = paint === "rgba(0, 0, 0, 0),none,1,none,normal";
-            const painted = () => ({ key: number(below.key, paint, own), box: bare ? below.box : element });
-            grounds.set(element, bare && !own ? below : painted());
+            grounds.set(element, bare && !own ? below : number(below, paint, own));
         }
         return grounds.get(element);
     }
-    const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1 &&
-        inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
     const rule = axe._audit.rules.find(({ id }) => id === "color-contrast"), matches = rule.matches;
     const hasText = (element) => element.matches("input, select, textarea") ||
         [...element.childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue.trim());
     rule.matches = (element, ...rest) => hasText(element) && matches(element, ...rest);
     check.evaluate = function (element, ...rest) {
-        const css = getComputedStyle(element), { key, box } = ground(element);
-        const { color, fontSize, fontWeight, textShadow, webkitTextFillColor, webkitTextStroke } = css;
-        const style = number(key, color, fontSize, fontWeight, textShadow, webkitTextFillColor, webkitTextStroke);
-        const alike = !element.matches("input, select, textarea") &&
-            (!box || within(element.getBoundingClientRect(), box.getBoundingClientRect()));
-        if (alike && passed.has(style)) return true;
+        const css = getComputedStyle(element), ink = [css.color, css.webkitTextFillColor, css.webkitTextStroke];
+        const style = number(ground(element), ...ink, css.textShadow, css.fontSize, css.fontWeight);
+        const control = element.matches("input, select, textarea");  // even a hidden one would pass
+        if (!control && passed.has(style)) return true;
         const result = measure.call(this, element, ...rest);
-        if (alike && result === true) passed.add(style);
+        if (!control && result === true) passed.add(style);
         return result;
     };
 }"""

@@ -65,13 +65,15 @@ PALE = {
     "after one that is hidden": '<p style="color: #bbb; visibility: hidden">pale</p><p style="color: #bbb">pale</p>',
     "after one that is out of use": '<button disabled style="color: #bbb; background: #fff">pale</button>'
     '<button style="color: #bbb; background: #fff">pale</button>',
-    "in a field after a hidden one": '<label>A <input value="pale" style="color: #bbb; opacity: 0"></label>'
+    "in a field after a hidden one": '<label>A <input value="pale" style="color: #bbb; visibility: hidden"></label>'
     '<label>B <input value="pale" style="color: #bbb"></label>',
     "laid over another box": READABLE
     + '<div style="position: relative"><div style="background: #999; height: 40px"></div>'
     '<p style="color: #666; position: absolute; top: 0; margin: 0">grey on grey</p></div>',
     "moved onto another box": READABLE + '<div style="background: #999; height: 60px"></div>'
     '<p style="color: #666; margin: 0; width: 100px; transform: translateY(-40px)">grey on grey</p>',
+    "drawn up by its margin": READABLE + '<div style="background: #999; height: 80px"></div>'
+    '<p style="color: #666; margin-top: -60px">grey on grey</p>',
     "on a stripe between two that are fine": '<p style="color: #666">Grey</p>'
     '<p style="color: #666; background: #999">grey</p><p style="color: #666">Grey</p>',
     "in a widget": '<div class="pla-widget"><div class="pla">'
