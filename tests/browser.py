@@ -1,6 +1,6 @@
 """The browser of the tests: Debian's Chromium where there is one or it can be installed, else Playwright's own.
 
-`python tests/browser.py` sees to it that there is one.
+`python -m tests.browser` makes sure that there is one.
 """
 
 import os
@@ -17,16 +17,18 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# The headless shell is Chromium without windows, and needs a third of the processor time; Playwright's own is one too.
+SHELL = "chromium-headless-shell"
 PATIENCE = 120_000  # milliseconds until a test gives up waiting; a busy machine needs some of them
 HOW_TO = (
     "The tests need a browser, and none could be installed: install Chromium (on Debian and Ubuntu: "
-    "sudo apt-get install chromium) and run make again."
+    "sudo apt-get install chromium-headless-shell) and run make again."
 )
 
 
 def executable() -> str | None:
     """The path of a Chromium on this machine."""
-    for name in ("chromium", "chromium-browser"):
+    for name in (SHELL, "chromium", "chromium-browser"):
         if path := shutil.which(name):
             return path
     from playwright.sync_api import sync_playwright
@@ -37,18 +39,18 @@ def executable() -> str | None:
 
 
 def install() -> None:
-    """Debian's own as root; Playwright's where that cannot be had."""
+    """Debian's headless shell as root; where that cannot be had, any Chromium that is there, or else Playwright's."""
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        print("Installing Debian's chromium for the tests (once)", flush=True)
+        print("Installing Debian's Chromium for the tests (once)", flush=True)
         subprocess.run(["apt-get", "update", "-qq"])
-        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], stdout=subprocess.DEVNULL)
+        subprocess.run(["apt-get", "install", "-y", "-qq", SHELL], stdout=subprocess.DEVNULL)
     if not executable():
-        print("Installing Playwright's chromium for the tests (once)", flush=True)
+        print("Installing Playwright's Chromium for the tests (once)", flush=True)
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], stderr=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":
-    if not executable():
+    if not shutil.which(SHELL):
         install()
     found = executable()
     sys.exit(HOW_TO if not found else print(f"The tests use {found}"))
