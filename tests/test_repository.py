@@ -16,6 +16,7 @@ import yaml
 import pla_lib
 from pla_lib import checks, plots, widgets
 from tests import ROOT
+from tests.conftest import SLOW
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 NOTEBOOKS = sorted((ROOT / "lectures").glob("*.ipynb"))
@@ -146,6 +147,10 @@ def test_make_alone_lists_the_verbs():
         "grade",
         "clean",
     }
+
+
+def test_files_that_start_first_exist():
+    assert [name for name in SLOW if not list(ROOT.glob(f"tests/{name}.py")) + list(ROOT.glob(f"{name}.ipynb"))] == []
 
 
 def test_automation_calls_the_same_verbs():
