@@ -254,15 +254,18 @@ class _Problem:
     """
 
     def __init__(self, X: np.ndarray, y: np.ndarray, bias: bool) -> None:
-        X = X.astype(float)
-        self.y, self.k = y, int(bias)  # theta[k:] is w
+        X = X.astype(float, copy=False)
+        (n, d), self.y, self.k = X.shape, y, int(bias)  # theta[k:] is w
+        self.signed = np.ones((n, self.k + d))  # filled in place: for many examples, every copy of X takes its time
+        Z = self.signed[:, self.k :]
         with np.errstate(all="ignore"):
             self.centre = X.mean(axis=0) * self.k
-            Z = X - self.centre
-            self.R = np.linalg.norm(Z, axis=1).max() if Z.any() else 1.0
+            np.subtract(X, self.centre, out=Z)
+            self.R = np.sqrt(np.einsum("ij,ij->i", Z, Z).max()) if Z.any() else 1.0
         if not 1e-150 < self.R < 1e150:  # else R^2 or 1/R^2 is no number any more
             raise ValueError(f"X must be of a size that can be squared, but its largest entry is {abs(X).max():.1g}")
-        self.signed = y[:, None] * np.insert(Z / self.R, [0] * self.k, 1, axis=1)
+        Z /= self.R
+        self.signed *= y[:, None]
         self.curvature = np.append(np.zeros(self.k), np.ones(X.shape[1]))  # of 1/2 ||w||^2, as a function of theta
 
     def hard(self, tolerance: float, refinements: int) -> Margin:
