@@ -12,7 +12,7 @@ from pla_lib.validation import exact, instance, learning_rate, option, starting_
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Round:
-    r"""One round of a stream: x is shown, a label is predicted, y is told, and theta changes if that was a mistake.
+    r"""One round of a stream: x is shown, a label is predicted, y is revealed, and theta changes if that was a mistake.
 
     Chapter 08.
 

@@ -84,7 +84,7 @@ def _selectors(prelude: list) -> list[list]:
 
 
 def _names(selector: list) -> set[str]:
-    """The classes and ids that an element must have; what stands in brackets, as in :not(.this), does not count."""
+    """The classes and ids that an element must have; what is in brackets, as in :not(.this), does not count."""
     after_dot = {b.value for a, b in pairwise(selector) if a == "." and b.type == "ident"}
     return after_dot | {token.value for token in selector if token.type == "hash"}
 

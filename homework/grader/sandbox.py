@@ -95,7 +95,7 @@ def _environment(*packages: Path) -> list[str]:
 
 
 def install_bubblewrap() -> None:
-    """Install Debian's bubblewrap if root runs this. Everyone else is told by `refusal` what to ask for."""
+    """Install Debian's bubblewrap if root runs this. For everyone else, `refusal` says what to ask for."""
     if not shutil.which("bwrap") and os.geteuid() == 0 and shutil.which("apt-get"):
         print("Installing Debian's bubblewrap, the sandbox for hand-ins (once)", flush=True)
         subprocess.run(["apt-get", "update", "-qq"])

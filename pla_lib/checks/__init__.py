@@ -61,7 +61,7 @@ def exercise(name: str):
 def check(name: str, answer) -> None:
     """Try an answer to an exercise, and print whether it is right; if not, the first input on which it is wrong.
 
-    The stub that stands in the notebook, ``...``, is "not attempted yet": a notebook with open exercises still runs.
+    The stub in the notebook, ``...``, is "not attempted yet": a notebook with open exercises still runs.
     For the exercises of all chapters.
 
     Parameters

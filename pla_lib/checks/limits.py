@@ -97,7 +97,7 @@ def parity_network(rng: np.random.Generator):
             return "The answer is (W, v, u, c), arrays of numbers and the number c."
         if W.ndim != 2 or W.shape[1] != 3 or v.shape != W.shape[:1] or u.shape != W.shape[:1] or c.shape != ():
             return (
-                "W needs a row of three numbers, and v and u an entry, to each hidden unit; c is one number. "
+                "W needs a row of three numbers per hidden unit, v and u one entry per hidden unit; c is one number. "
                 f"The shapes are {W.shape}, {v.shape}, {u.shape} and {c.shape}."
             )
         for x in product([0, 1], repeat=3):
@@ -139,9 +139,9 @@ def _fault_of_certificate(lam, X: np.ndarray, y: np.ndarray) -> str | None:
     try:
         lam = np.array([float(weight) for weight in lam])
     except (TypeError, ValueError):
-        return f"the answer should be {len(y)} numbers, one to each example."
+        return f"the answer should be {len(y)} numbers, one per example."
     if lam.shape != y.shape:
-        return f"the answer should be {len(y)} numbers, one to each example; it has {len(lam)}."
+        return f"the answer should be {len(y)} numbers, one per example; it has {len(lam)}."
     if not np.isfinite(lam).all():
         return "a weight is not a number: did you divide by a sum of zero, because no mistake was counted?"
     if lam.min() < 0:

@@ -28,7 +28,7 @@ def right_then_wrong(rng: np.random.Generator):
         except (TypeError, ValueError) as error:
             return f"An answer is a pair (X, y), two examples or more with their labels: {error}"
         run = perceptron(X, y, max_epochs=100)
-        signed = y[:, None] * np.insert(X, 0, 1, axis=1) @ run.thetas.T  # one column to each theta
+        signed = y[:, None] * np.insert(X, 0, 1, axis=1) @ run.thetas.T  # one column per theta
         spoilt = (signed[:, :-1] > 0) & (signed[:, 1:] <= 0)
         if spoilt.any():
             return None

@@ -92,7 +92,7 @@ def _read(tokens: list[str], script: bool = False) -> list:
 
 
 def _script(tokens: list[str]) -> list:
-    """One sign, or what stands in braces."""
+    """One sign, or what is in braces."""
     token = tokens.pop(0)
     if token == "{":
         return _read(tokens, script=True)

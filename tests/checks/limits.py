@@ -103,7 +103,7 @@ WRONG = {
         (lambda X, y: len(y) * certificate(X, y), "the weights should have the sum 1"),
         (lambda X, y: certificate(X, y) + 1e-5 * y * (-1) ** np.arange(len(y)), "is (0, 0, −0.00002); it should"),
         (lambda X, y: np.zeros(len(y)) * np.nan, "a weight is not a number"),
-        (lambda X, y: perceptron(X, y), "one to each example"),
+        (lambda X, y: perceptron(X, y), "one per example"),
     ],
     "10.5": [
         ((TETRAHEDRON, [1, 1, 1, -1, -1]), "A plane separates these five"),

@@ -159,7 +159,7 @@ def test_every_theorem_of_the_chapters_has_its_row_or_is_excused():
     """A proof may say more than a program can try, but then the page says so, and so do we."""
     excused = {
         "prop-feat-after",  # of any function at all
-        "prop-lim-staircase",  # its function stands in the chapter
+        "prop-lim-staircase",  # its function is in the chapter
         "thm-lim-cycling",  # for every finite set there is a number: only what follows from it can be tried
         "thm-lim-universal",  # of functions on a compact set; proved elsewhere
     }
