@@ -149,6 +149,13 @@ def test_make_alone_lists_the_verbs():
     }
 
 
+def test_every_file_of_tests_is_collected(pytestconfig):
+    left_out = pytestconfig.getini("norecursedirs")
+    folders = {path.parent for path in (ROOT / "tests").rglob("test_*.py")}
+    assert ROOT / "tests" / "build" in folders
+    assert [folder for folder in folders if any(folder.match(pattern) for pattern in left_out)] == []
+
+
 def test_files_that_start_first_exist():
     assert [name for name in SLOW if not list(ROOT.glob(f"tests/{name}.py")) + list(ROOT.glob(f"{name}.ipynb"))] == []
 
