@@ -309,6 +309,10 @@ def page(rows: list[dict], memory: str) -> str:
             "Without an offset both minimise the same objective, so that is what the table compares. `LinearSVC` stops",
             "after 10,000 rounds; the table says how far above our objective it stands then.",
             "",
+            "An iteration of `soft_margin` does the same work for every example. Its time still grows a little faster",
+            "than N, for two reasons: more examples need a few more iterations, as the table shows, and 100,000",
+            "examples with the solver's vectors are too large for the processor's cache, into which 10,000 fit.",
+            "",
             memory,
             "",
         ]
