@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -41,7 +42,9 @@ def refusals(installed: list[Distribution]) -> list[str]:
 
 
 def test_what_is_installed_is_pinned_and_wants_no_other_python():
-    here = {canonicalize_name(one.name): one for one in distributions()}
+    # Only the environment's own folders: setuptools, once imported, also shows the packages it carries along.
+    folders = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    here = {canonicalize_name(one.name): one for one in distributions(path=list(folders))}
     for name in ("pip", "setuptools", "wheel", canonicalize_name(PROJECT["name"])):  # the tools that install, and ours
         here.pop(name, None)
     pinned = pins((ROOT / "constraints.txt").read_text())
