@@ -1,6 +1,7 @@
 """Plain data cross between hand-in and grader unchanged; nothing else crosses."""
 
 import json
+from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from homework.grader.wire_format import pack, unpack
+from homework.grader.wire_format import MAX_DIGITS, MAX_STRING, pack, unpack
 
 scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(), st.fractions())
 plain_data = st.recursive(
@@ -58,3 +59,64 @@ def test_other_objects_are_not_packed(value):
 def test_other_messages_are_not_unpacked(packed):
     with pytest.raises(ValueError, match="not plain data"):
         unpack(packed)
+
+
+OUT_OF_BOUNDS = {
+    "a number with too many digits": 10**MAX_DIGITS,
+    "a fraction of such a number": Fraction(1, 10**MAX_DIGITS),
+    "such numbers in an array": np.array([10**MAX_DIGITS], dtype=object),
+    "rows of nothing": np.empty((20_000_000, 0)),
+    "a large array": np.zeros(2_000_000, dtype=bool),
+    "a long string": "x" * (MAX_STRING + 1),
+    "many keys": dict.fromkeys(range(2000)),
+    "a deep list": [[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]],
+}
+
+
+@pytest.mark.parametrize("name", OUT_OF_BOUNDS)
+def test_data_out_of_bounds_are_not_packed(name):
+    with pytest.raises(TypeError):
+        pack(OUT_OF_BOUNDS[name])
+
+
+# What a hand-in could write to the channel by itself.
+FORGED = {
+    "a number in words": {"fraction": ["1e4000000000"]},
+    "two numbers in words": {"fraction": ["1", "2"]},
+    "a fraction of floats": {"fraction": [0.5, 1.0]},
+    "a long number": 10**3900,
+    "a long number in an array": {"array": [10**3900], "shape": [1], "of": "O"},
+    "rows of nothing": {"array": [], "shape": [20_000_000, 0], "of": "f"},
+    "a shape with a gap": {"array": [1.0], "shape": [-1], "of": "f"},
+    "a shape of words": {"array": [1.0], "shape": ["1"], "of": "f"},
+    "an array of one string": {"array": "ab", "shape": [2], "of": "f"},
+    "words in an array": {"array": ["1e400"], "shape": [1], "of": "i"},
+    "a type that is a list": {"array": [1], "shape": [1], "of": [1]},
+    "many keys": {"dict": [[k, 0] for k in range(2000)]},
+    "keys that cannot be keys": {"dict": [[{"list": []}, 0]]},
+    "a list that is a string": {"list": "abc"},
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_messages_out_of_bounds_are_not_unpacked(name):
+    with pytest.raises(ValueError, match="not plain data"):
+        unpack(FORGED[name])
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["array", "shape", "of", "list", "tuple", "dict", "fraction"]), inner, max_size=3
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(json_values)
+def test_any_message_is_unpacked_or_refused(message):
+    with suppress(ValueError):
+        pack(unpack(message))
