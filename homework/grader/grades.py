@@ -7,12 +7,10 @@ formgrader; the next run adds them to the tables. A hand-in that has not changed
 """
 
 import json
-import multiprocessing
 import os
 import re
 import sys
-import warnings
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import redirect_stdout
 from hashlib import sha256
 from io import StringIO
@@ -22,13 +20,15 @@ from tempfile import TemporaryDirectory
 import nbformat
 from tqdm import tqdm
 
-from homework.grader.hand_in import Unreadable, find_hand_in
+from homework.grader.grading_process import GradingDied, grade_in_process
+from homework.grader.hand_in import MAX_NOTEBOOK, find_notebooks
 from homework.grader.library_stub import write_library_stub
 from homework.grader.problem_set import find_problem_sets, read_notebook
-from homework.grader.run_tests import Commands, grade_hand_in, run_setup
-from homework.grader.sandbox import LIBRARY, refusal, sandbox_command
+from homework.grader.run_tests import LIMITS, Packages, nothing_graded, run_setup
+from homework.grader.sandbox import LIBRARY, Limits, refusal
 
-STUDENT_ID = re.compile(r"\w[^/\\<>\"\x00-\x1f]*")  # a spreadsheet takes a name that begins with = or @ for a formula
+STUDENT_ID = re.compile(r"\w[^/\\<>\"\x00-\x1f\ud800-\udfff]*")  # a spreadsheet takes =1 or @a for a formula
+MAX_ID = 150  # bytes; file systems allow 255, and endings are added
 UNSAFE_WARNING = "UNSAFE=1: hand-ins run with your rights; they can read and change whatever you can."
 
 
@@ -37,8 +37,9 @@ def find_students(submissions: Path) -> list[str]:
     if not submissions.is_dir():
         sys.exit(f"There is no folder {submissions}. Give the one that has a folder for every student: SUBMISSIONS=...")
     names = sorted(path.name for path in submissions.iterdir() if path.is_dir() and not path.name.startswith("."))
-    if strange := [name for name in names if not STUDENT_ID.fullmatch(name)]:
-        sys.exit(f"The names of these folders cannot be student ids; rename them: {strange}")
+    if strange := [name for name in names if not STUDENT_ID.fullmatch(name) or len(name.encode()) > MAX_ID]:
+        listed = ", ".join(ascii(name if len(name) < 60 else f"{name[:60]}...") for name in strange[:10])
+        sys.exit(f"The names of these {len(strange)} folders cannot be student ids; rename them: {listed}")
     if not names:
         sys.exit(f"There is no hand-in in {submissions}: it must have a folder for every student, named by their id.")
     return names
@@ -50,50 +51,78 @@ def fingerprints(submissions: Path, problem_set: Path) -> dict[str, str]:
     shared = sha256(b"".join(path.read_bytes() for path in (problem_set, *code)))
 
     def fingerprint(folder: Path) -> str:
-        own = shared.copy()
-        try:
-            path = find_hand_in(folder, problem_set)
-            own.update(path.name.encode() + path.read_bytes())
-        except Unreadable as error:
-            own.update(str(error).encode())
+        own, notebooks = shared.copy(), find_notebooks(folder)
+        for path in notebooks:
+            details = path.stat()
+            own.update(os.fsencode(path.relative_to(folder)) + str(details.st_size).encode())
+            if len(notebooks) > 1:  # the newest is graded
+                own.update(str(details.st_mtime_ns).encode())
+            if details.st_size <= MAX_NOTEBOOK:
+                own.update(path.read_bytes())
         return own.hexdigest()
 
     return {student: fingerprint(submissions / student) for student in find_students(submissions)}
 
 
-def grade_one(folder: Path, student: str, problem_set: Path, released: Path, stub: Path, unsafe: bool) -> dict:
-    """Grade one hand-in, in a worker process."""
-    warnings.simplefilter("ignore")  # nbformat warns about notebooks of older versions
-    commands = Commands(library=sandbox_command(LIBRARY, unsafe), stub=sandbox_command(stub, unsafe))
-    return grade_hand_in(folder, student, problem_set, released, commands)
-
-
-def grade_all(submissions: Path, problem_set: Path, root: Path, released: Path, unsafe: bool) -> dict[str, dict]:
+def grade_all(
+    submissions: Path, problem_set: Path, root: Path, released: Path, unsafe: bool, limits: Limits = LIMITS
+) -> dict[str, dict]:
     """The outcome of every hand-in by student. Outcomes of an earlier run are kept where nothing has changed."""
     current = fingerprints(submissions, problem_set)
     files = {student: root / "outcomes" / problem_set.stem / f"{student}.json" for student in current}
-    earlier = {student: json.loads(file.read_text()) for student, file in files.items() if file.exists()}
-    outcomes = {student: outcome for student, outcome in earlier.items() if outcome["fingerprint"] == current[student]}
+    outcomes = {}
+    for student, file in files.items():
+        if (earlier := _read_json(file)) and earlier.get("fingerprint") == current[student]:
+            outcomes[student] = earlier
     left = [student for student in current if student not in outcomes]
     if not left:
         return {student: outcomes[student] for student in current}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    with TemporaryDirectory() as scratch:
-        shared = problem_set, released, write_library_stub(Path(scratch)), unsafe
-        with ProcessPoolExecutor(cores, multiprocessing.get_context("spawn")) as pool:
-            jobs = {pool.submit(grade_one, submissions / name, name, *shared): name for name in left}
-            progress = tqdm(as_completed(jobs), problem_set.stem, len(current), initial=len(outcomes), unit=" hand-ins")
+    source, stubs = read_notebook(problem_set), read_notebook(released)
+    with TemporaryDirectory() as scratch, tqdm(desc=problem_set.stem, total=len(current), unit=" hand-ins") as progress:
+        progress.update(len(outcomes))
+        packages = Packages(LIBRARY, write_library_stub(Path(scratch)), unsafe)
+
+        def grade(student: str) -> dict:
             try:
-                for job in progress:
+                return grade_in_process(submissions / student, student, problem_set, released, packages, limits)
+            except Exception as error:  # a fault of ours is this student's "have a look", not the end of the run
+                why = str(error) if isinstance(error, GradingDied) else f"{type(error).__name__}: {error}"
+                result = nothing_graded(source, stubs, why, look=True)
+                return result | {"notebook": nbformat.writes(result["notebook"])}
+
+        def keep(student: str, outcome: dict) -> None:
+            _write(root / "autograded" / student / problem_set.stem / problem_set.name, outcome.pop("notebook"))
+            # What ran out of time or went wrong here is tried again in the next run, even if nothing changes.
+            lasting = not outcome["timed_out"] and not outcome["look"]
+            outcomes[student] = outcome | {"fingerprint": current[student] if lasting else None}
+            _write(files[student], json.dumps(outcomes[student], indent=1))
+            progress.update()
+
+        alone = []
+        with ThreadPoolExecutor(cores) as pool:
+            jobs = {pool.submit(grade, student): student for student in left}
+            try:
+                for job in as_completed(jobs):
                     student, outcome = jobs[job], job.result()
-                    notebook = nbformat.writes(outcome.pop("notebook"))
-                    _write(root / "autograded" / student / problem_set.stem / problem_set.name, notebook)
-                    outcomes[student] = outcome | {"fingerprint": current[student]}
-                    _write(files[student], json.dumps(outcomes[student], indent=1))
+                    if outcome["timed_out"] or outcome["look"]:
+                        alone.append(student)
+                    else:
+                        keep(student, outcome)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
+        for student in sorted(alone):  # nobody else can be the cause now
+            keep(student, grade(student))
     return {student: outcomes[student] for student in current}
+
+
+def _read_json(path: Path) -> dict | None:
+    """What an earlier run wrote; None if there is nothing that can be read."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def _write(path: Path, text: str) -> None:
@@ -104,7 +133,7 @@ def _write(path: Path, text: str) -> None:
     part.replace(path)
 
 
-def main(source: Path, submissions: Path, root: Path, names: list[str], unsafe: bool) -> None:
+def main(source: Path, submissions: Path, root: Path, names: list[str], unsafe: bool, limits: Limits = LIMITS) -> None:
     sets = find_problem_sets(source)
     if unknown := set(names) - {each.stem for each in sets}:
         known = ", ".join(each.stem for each in sets)
@@ -116,15 +145,15 @@ def main(source: Path, submissions: Path, root: Path, names: list[str], unsafe: 
             run_setup(read_notebook(each), "anyone")  # if the set itself is broken, stop here
     if unsafe:
         print(UNSAFE_WARNING)
-    elif reason := refusal():
+    elif reason := refusal(source, submissions, root):
         sys.exit(reason)
-    # Only this process needs nbgrader, which takes seconds to load; the workers load this file, too.
+    # nbgrader takes seconds to load, and a wrong command should be refused at once.
     from homework.grader.release import make_course, released_notebook
     from homework.grader.reports import record_points, write_reports
 
     make_course(sets, root)
     for each in sets:
-        outcomes = grade_all(submissions, each, root, released_notebook(root, each), unsafe)
+        outcomes = grade_all(submissions, each, root, released_notebook(root, each), unsafe, limits)
         record_points(root, each, outcomes)
         write_reports(root, each, outcomes)
 

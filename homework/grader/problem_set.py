@@ -78,6 +78,15 @@ def tested_names(notebook: NotebookNode) -> dict[str, ast.stmt]:
     return names
 
 
+def defined_names(source: str) -> set[str]:
+    """The names that a cell defines; none if it cannot be parsed. Lines for IPython (%, !) do not count."""
+    lines = ["pass" if line.startswith(("%", "!")) else line for line in source.splitlines()]
+    try:
+        return {name for each in ast.parse("\n".join(lines)).body for name in _names_defined_by(each)}
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+
+
 def _names_defined_by(statement: ast.stmt) -> list[str]:
     if isinstance(statement, ast.FunctionDef):
         return [statement.name]

@@ -1,13 +1,16 @@
 """What grading produces: points in the gradebook, tables, a page for every student, and one for the instructor."""
 
 import csv
+import json
 import shutil
 import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean, median
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from nbformat import NotebookNode
 from nbgrader.api import Grade, Gradebook
 from sqlalchemy.exc import SAWarning
@@ -20,6 +23,7 @@ from homework.grader.problem_set import (
     question_number,
     read_notebook,
 )
+from homework.grader.sanitiser import sanitise_html
 from pla_lib.plots import COLOURS
 
 PAGES = Environment(
@@ -30,6 +34,7 @@ PAGES = Environment(
     lstrip_blocks=True,
 )
 PAGES.filters["number"] = lambda value: f"{value:.2f}".rstrip("0").rstrip(".")
+PAGES.filters["safe_html"] = lambda html: Markup(sanitise_html(html))
 PAGES.globals["colours"] = COLOURS
 
 
@@ -51,6 +56,7 @@ class StudentResult:
     student: str
     notes: list[str]
     questions: dict[str, QuestionResult]
+    look: bool = False  # something went wrong that an instructor should see
 
     @property
     def points(self) -> float:
@@ -66,8 +72,10 @@ def open_gradebook(root: Path) -> Gradebook:
 
 
 def record_points(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> None:
-    """Write the points of the tests into nbgrader's gradebook. Points and comments given by hand stay."""
+    """Write the points of the tests into nbgrader's gradebook. Points given by hand stay while their answer does."""
     name = problem_set.stem
+    file = root / "outcomes" / f"{name}.json"  # the answers to which points by hand belong, by student
+    recorded = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     with warnings.catch_warnings(action="ignore", category=SAWarning), open_gradebook(root) as book:
         for student, outcome in outcomes.items():
             book.update_or_create_student(student)
@@ -76,8 +84,18 @@ def record_points(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> N
             for cell in book.find_notebook(name, name).grade_cells:
                 grade = grades.get(cell.name) or Grade(cell_id=cell.id, notebook=notebook)
                 grade.auto_score = outcome["points"][cell.name]
+                answer, earlier = outcome["answers"].get(cell.name), recorded.get(student, {}).get(cell.name)
+                if None not in (answer, earlier, grade.manual_score) and answer != earlier:
+                    outcome["notes"].append(
+                        f"The answer to {question_number(cell.name)} has changed since it got "
+                        f"{PAGES.filters['number'](grade.manual_score)} points by hand; it waits for points again."
+                    )
+                    grade.manual_score = None
                 grade.needs_manual_grade = grade.auto_score is None and grade.manual_score is None
+            recorded[student] = recorded.get(student, {}) | outcome["answers"]
         book.db.commit()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(recorded, indent=1), encoding="utf-8")
 
 
 def read_results(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> list[StudentResult]:
@@ -97,11 +115,24 @@ def read_results(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> li
             for comment in notebook.comments:
                 if comment.comment and question_number(comment.name) in questions:
                     questions[question_number(comment.name)].comments.append(comment.comment)
-            for cell in read_notebook(root / "autograded" / student / name / problem_set.name).cells:
-                if is_answer(cell) and question_number(grade_id(cell)) in questions:
-                    questions[question_number(grade_id(cell))].answers.append(cell)
-            results.append(StudentResult(student, outcome["notes"], questions))
+            results.append(StudentResult(student, outcome["notes"], questions, outcome["look"]))
+            with _only_this_student(results[-1]):
+                for cell in read_notebook(root / "autograded" / student / name / problem_set.name).cells:
+                    if is_answer(cell) and question_number(grade_id(cell)) in questions:
+                        questions[question_number(grade_id(cell))].answers.append(cell)
     return results
+
+
+@contextmanager
+def _only_this_student(result: StudentResult):
+    """If something goes wrong in here, the answers of this student are not shown, and an instructor has a look."""
+    try:
+        yield
+    except Exception as error:
+        result.notes.append(f"The answers could not be shown ({type(error).__name__}); have a look at the notebook.")
+        result.look = True
+        for question in result.questions.values():
+            question.answers.clear()
 
 
 def write_reports(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> None:
@@ -111,12 +142,16 @@ def write_reports(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> N
     (folder / "feedback").mkdir(parents=True)
     results, maximum = read_results(root, problem_set, outcomes), points_by_question(source)
     title = source.cells[0].source.splitlines()[0].lstrip("# ")
-    _write_points(folder / "points.csv", results, maximum)
-    _write_lms_import(folder / "lms.csv", problem_set.stem, results, maximum)
     page = PAGES.get_template("feedback.html")
     for result in results:
-        text = page.render(title=title, result=result, maximum=sum(maximum.values()))
-        (folder / "feedback" / f"{result.student}.html").write_text(text, encoding="utf-8")
+        file = folder / "feedback" / f"{result.student}.html"
+        for _ in range(2):  # the second time without the answers, if they are what goes wrong
+            with _only_this_student(result):
+                text = page.render(title=title, result=result, maximum=sum(maximum.values()))
+                file.write_text(text, encoding="utf-8")
+                break
+    _write_points(folder / "points.csv", results, maximum)
+    _write_lms_import(folder / "lms.csv", problem_set.stem, results, maximum)
     totals = [result.points for result in results]
     summary = PAGES.get_template("summary.html").render(
         title=title,
@@ -130,6 +165,8 @@ def write_reports(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> N
     )
     (folder / "summary.html").write_text(summary, encoding="utf-8")
     print(f"{folder / 'summary.html'}  and beside it points.csv, lms.csv, feedback/")
+    if look := sum(result.look for result in results):
+        print(f"Have a look at {look} of the hand-ins: summary.html names them and says why.")
     if waiting := sum(bool(result.open) for result in results):
         print(f"{waiting} hand-ins wait for points by hand: README.md in {root} says how. Then run this again.")
 

@@ -8,12 +8,11 @@ import pytest
 from filelock import FileLock
 from nbformat.v4 import new_output
 
-from homework.grader import run_tests
 from homework.grader.library_stub import write_library_stub
 from homework.grader.problem_set import find_problem_sets
 from homework.grader.release import release, released_notebook
-from homework.grader.run_tests import Commands, grade_hand_in
-from homework.grader.sandbox import LIBRARY, sandbox_command
+from homework.grader.run_tests import LIMITS, Packages, grade_hand_in
+from homework.grader.sandbox import LIBRARY, Limits
 from tests import ROOT
 from tests.homework.hand_ins import TINY, submit
 
@@ -51,17 +50,24 @@ def library_stub(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def commands(library_stub) -> Commands:
-    return Commands(library=sandbox_command(LIBRARY), stub=sandbox_command(library_stub))
+def packages(library_stub) -> Packages:
+    return Packages(LIBRARY, library_stub)
 
 
 @pytest.fixture
-def grade_folder(released, commands):
-    """Grade what a student's folder holds, as `make grade` does."""
+def short_limits() -> Limits:
+    """Stop a hand-in that does not end sooner than usual."""
+    return Limits(cell_seconds=2, call_seconds=2, grace_seconds=1)
 
-    def grade_folder(folder: Path, problem_set: Path = TINY, commands: Commands = commands) -> dict:
+
+@pytest.fixture
+def grade_folder(request, released, packages):
+    """Grade what a student's folder holds, as `make grade` does, but in this process."""
+    limits = request.getfixturevalue("short_limits") if "short_limits" in request.fixturenames else LIMITS
+
+    def grade_folder(folder: Path, problem_set: Path = TINY, packages: Packages = packages) -> dict:
         notebook = released_notebook(released.folder / "course", problem_set)
-        return grade_hand_in(folder, folder.name, problem_set, notebook, commands)
+        return grade_hand_in(folder, folder.name, problem_set, notebook, packages, limits)
 
     return grade_folder
 
@@ -75,11 +81,3 @@ def grade(grade_folder, tmp_path):
         return grade_folder(tmp_path / student, problem_set)
 
     return grade
-
-
-@pytest.fixture
-def short_limits(monkeypatch):
-    """Stop a hand-in that does not end sooner than usual."""
-    monkeypatch.setattr(run_tests, "CELL_SECONDS", 2)
-    monkeypatch.setattr(run_tests, "CALL_SECONDS", 2)
-    monkeypatch.setattr(run_tests, "GRACE_SECONDS", 1)

@@ -34,11 +34,12 @@ def hand_in(problem_set: Path, student: str = "ada", last: str | None = None, **
     return notebook
 
 
-def submit(folder: Path, student: str, notebook: NotebookNode | str, name: str = "tiny.ipynb") -> Path:
+def submit(folder: Path, student: str, notebook: NotebookNode | str | bytes, name: str = "tiny.ipynb") -> Path:
     """Put a hand-in where the grader finds it."""
     path = folder / student / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(notebook if isinstance(notebook, str) else nbformat.writes(notebook), encoding="utf-8")
+    text = nbformat.writes(notebook) if isinstance(notebook, NotebookNode) else notebook
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
 
 

@@ -1,28 +1,30 @@
 """Which notebook in a student's folder is the hand-in, and what becomes of one that is broken, changed or missing."""
 
+import json
+import os
+import unicodedata
+
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from homework.grader.hand_in import MAX_CELLS
 from homework.grader.problem_set import grade_id, is_test, settings
 from tests.homework.hand_ins import DOUBLE, FULL_MARKS, TINY, hand_in, needs_sandbox, points_of_tests, submit
+from tests.homework.pictures import jpeg, png
 
 pytestmark = pytest.mark.filterwarnings("ignore::nbformat.warnings.DuplicateCellId")
 
+NO_NOTEBOOK = "tiny.ipynb cannot be read as a notebook: "
 BROKEN = {
-    "cut off": ('{"cells": [', "cannot be read as a notebook"),
-    "no notebook": ("def half(x): ...", "cannot be read as a notebook"),
-    "another form": (
-        '{"cells": 5, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
-        "cannot be read as a notebook",
-    ),
+    "cut off": ('{"cells": [', NO_NOTEBOOK + "it is not JSON"),
+    "no notebook": ("def half(x): ...", NO_NOTEBOOK + "it is not JSON"),
+    "another form": ('{"cells": 5, "metadata": {}}', NO_NOTEBOOK + "it has no list of cells"),
+    "a list": ("[1, 2]", NO_NOTEBOOK + "it has no list of cells"),
     "no cells": ('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}', "has no cells"),
-    "nested too deep": ("[" * 100_000, "cannot be read as a notebook"),
-    "strange ids": (
-        '{"cells": [{"cell_type": "code", "id": "a", "execution_count": null, "outputs": [], "source": "1", '
-        '"metadata": {"nbgrader": {"grade_id": ["a"]}}}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
-        "cannot be read as a notebook",
-    ),
+    "cells that are none": ('{"cells": [1, 2]}', NO_NOTEBOOK + "one of its cells is not a cell"),
+    "nested too deep": ("[" * 100_000, NO_NOTEBOOK + "its parts are nested too deep"),
+    "another encoding": ("caf\xe9".encode("latin-1"), NO_NOTEBOOK + "it is not text in UTF-8"),
 }
 
 
@@ -33,19 +35,70 @@ def test_broken_notebook_gets_nothing_with_a_reason(grade, fault):
     assert set(outcome["points"].values()) == {0}
     assert words in outcome["notes"][0]
     assert words in outcome["reasons"]["1_half_test"]
+    assert "Error" not in outcome["notes"][0]
 
 
-def test_file_that_is_missing_or_there_twice(grade_folder, tmp_path):
+ODD = [
+    {"cell_type": "code", "source": "1", "metadata": {"nbgrader": {"grade_id": ["a"]}}},
+    {"cell_type": "code", "source": 5, "metadata": {"nbgrader": 7}, "outputs": {"a": 1}},
+    {"cell_type": "code", "source": ["x = ", 3, "1"], "metadata": [], "outputs": [7, {"data": 1}, {"text": {}}]},
+    {"cell_type": ["code"], "source": None, "attachments": [1]},
+    {"source": "print('\ud800')"},
+    {"cell_type": "markdown", "source": "\ud800", "attachments": {"a": {"image/png": 1}, "b": 2, "c": {"x": None}}},
+]
+
+
+@needs_sandbox
+def test_odd_cells_do_not_matter(grade):
+    notebook = json.loads(nbformat.writes(hand_in(TINY)))
+    notebook["cells"] += ODD
+    outcome = grade(json.dumps(notebook))
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["notes"] == []
+    assert nbformat.writes(outcome["notebook"]).encode()
+
+
+def test_file_that_is_missing(grade_folder, tmp_path):
     (tmp_path / "none").mkdir()
     submit(tmp_path, "other", new_notebook(cells=[new_code_cell("1")]), "holiday.ipynb")
-    for name in ("a.ipynb", "b.ipynb"):
-        submit(tmp_path, "twice", hand_in(TINY), name)
-    notes = {student: grade_folder(tmp_path / student)["notes"] for student in ("none", "other", "twice")}
+    notes = {student: grade_folder(tmp_path / student)["notes"] for student in ("none", "other")}
     assert notes == {
         "none": ["tiny.ipynb is missing from the hand-in: there is no notebook."],
         "other": ["tiny.ipynb is missing from the hand-in: there is only holiday.ipynb."],
-        "twice": ["The hand-in has more than one candidate: a.ipynb, b.ipynb. Hand in one, called tiny.ipynb."],
     }
+
+
+# The names of two notebooks, how many hours the second is younger than the first, and which of them counts.
+TWICE = {
+    "a younger one with a number": ("tiny.ipynb", "tiny-2.ipynb", 1, 2),
+    "an older backup": ("tiny.ipynb", "tiny-Copy1.ipynb", -1, 1),
+    "unpacked at once": ("tiny.ipynb", "tiny-2.ipynb", 0, 2),
+    "unpacked at once, two copies": ("tiny (9).ipynb", "tiny (10).ipynb", 0, 2),
+    "in another folder": ("old/tiny.ipynb", "new/tiny.ipynb", 1, 2),
+}
+
+
+@needs_sandbox
+@pytest.mark.parametrize("case", TWICE)
+def test_of_several_notebooks_the_newest_counts_and_a_note_says_so(grade_folder, tmp_path, case):
+    first, second, hours, counts = TWICE[case]
+    right, wrong = hand_in(TINY), hand_in(TINY, **{"1_half": DOUBLE})
+    notebooks = [right, wrong] if counts == 1 else [wrong, right]
+    paths = [submit(tmp_path, "ada", each, name) for each, name in zip(notebooks, (first, second), strict=True)]
+    for path, time in zip(paths, (0, 3600 * hours), strict=True):
+        os.utime(path, (1_700_000_000 + time, 1_700_000_000 + time))
+    outcome = grade_folder(tmp_path / "ada")
+    assert points_of_tests(outcome) == FULL_MARKS
+    chosen, other = (first, second) if counts == 1 else (second, first)
+    graded = f"{chosen}, the newest, was graded, and not {other}"
+    assert outcome["notes"] == [f"There are 2 notebooks for this set: {graded}."]
+
+
+@needs_sandbox
+def test_a_copy_that_can_be_read_counts_before_one_that_cannot(grade_folder, tmp_path):
+    submit(tmp_path, "ada", '{"cells": [', "tiny.ipynb")
+    submit(tmp_path, "ada", hand_in(TINY), "tiny (1).ipynb")
+    assert points_of_tests(grade_folder(tmp_path / "ada")) == FULL_MARKS
 
 
 @needs_sandbox
@@ -114,6 +167,123 @@ def test_notebook_of_fifty_megabytes_is_graded(grade):
 @needs_sandbox
 def test_photograph_of_a_proof_reaches_its_reader(grade):
     notebook = hand_in(TINY)
-    photograph = {"proof.png": {"image/png": "aGVsbG8="}}
+    photograph = {"proof.png": {"image/png": png(30, 20)}}
     notebook.cells[-1].source, notebook.cells[-1].attachments = "![](attachment:proof.png)", photograph
-    assert grade(notebook)["notebook"].cells[-1].attachments == photograph
+    outcome = grade(notebook)
+    assert outcome["points"]["4_why"] is None
+    assert '<img src="data:image/' in outcome["notebook"].cells[-1].source
+
+
+@needs_sandbox
+def test_photograph_in_the_text_as_colab_writes_it_reaches_its_reader(grade):
+    photograph = jpeg(3000, 2000)
+    assert len(photograph) > 1_000_000
+    outcome = grade(hand_in(TINY, **{"4_why": f"See my paper.\n\n![photo](data:image/jpeg;base64,{photograph})"}))
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["points"]["4_why"] is None
+    (answer,) = [cell for cell in outcome["notebook"].cells if grade_id(cell) == "4_why"]
+    assert "See my paper." in answer.source
+    assert '<img src="data:image/jpeg;base64,' in answer.source
+
+
+@needs_sandbox
+@pytest.mark.parametrize("left", ["", "the stub"])
+@pytest.mark.parametrize("name", ["1_half", "4_why"])
+def test_a_copied_answer_cell_that_is_left_open_does_not_matter(grade, released_cells, name, left):
+    notebook = hand_in(TINY)
+    (place,) = [k for k, cell in enumerate(notebook.cells) if grade_id(cell) == name]
+    copy = nbformat.from_dict(notebook.cells[place])
+    copy.source = left and released_cells[name].source
+    notebook.cells.insert(place + 1, copy)
+    outcome = grade(notebook)
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["points"]["4_why"] is None
+    assert "is there 2 times. All that is written there counts." in outcome["notes"][0]
+
+
+@needs_sandbox
+def test_an_answer_in_two_copies_of_its_cell_is_read_as_one(grade):
+    notebook = hand_in(TINY, **{"4_why": "The first half."})
+    notebook.cells.append(nbformat.from_dict(notebook.cells[-1]))
+    notebook.cells[-1].source = "The second half."
+    answers = [cell for cell in grade(notebook)["notebook"].cells if grade_id(cell) == "4_why"]
+    assert len(answers) == 1
+    assert "The first half." in answers[0].source
+    assert "The second half." in answers[0].source
+
+
+@pytest.fixture
+def released_cells(released):
+    from homework.grader.release import released_notebook
+
+    notebook = nbformat.read(released_notebook(released.folder / "course", TINY), 4)
+    return {grade_id(cell): cell for cell in notebook.cells}
+
+
+def with_release_around(notebook, released_cells):
+    """A hand-in as it comes from students: their answers among the cells of the release, not of the source."""
+    for cell in notebook.cells:
+        if is_test(cell):
+            cell.source = released_cells[grade_id(cell)].source
+    return notebook
+
+
+@needs_sandbox
+@pytest.mark.parametrize("name", ["tiny.ipynb", "my homework.ipynb"])
+def test_cells_without_metadata_are_known_by_content_and_place(grade_folder, tmp_path, released_cells, name):
+    notebook = with_release_around(hand_in(TINY), released_cells)
+    for cell in notebook.cells:
+        cell.metadata = {}
+    notebook.cells.insert(4, new_code_cell("# a note to myself"))
+    notebook.cells.insert(4, new_markdown_cell("Thoughts of my own."))
+    submit(tmp_path, "ada", notebook, name)
+    outcome = grade_folder(tmp_path / "ada")
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["points"]["4_why"] is None
+    assert "5 of its answers were found by their content and place" in outcome["notes"][-1]
+
+
+@needs_sandbox
+def test_an_answer_in_a_new_cell_is_found_where_its_own_was_deleted(grade):
+    notebook = hand_in(TINY)
+    (place,) = [k for k, cell in enumerate(notebook.cells) if grade_id(cell) == "1_half"]
+    notebook.cells[place] = new_code_cell(notebook.cells[place].source)
+    outcome = grade(notebook)
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert "1 of its answers were found" in outcome["notes"][0]
+
+
+@needs_sandbox
+def test_byte_order_mark_is_passed_over(grade_folder, tmp_path):
+    path = submit(tmp_path, "ada", hand_in(TINY))
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert points_of_tests(grade_folder(tmp_path / "ada")) == FULL_MARKS
+
+
+@needs_sandbox
+@pytest.mark.parametrize(("folder", "notebook"), [("NFC", "NFD"), ("NFD", "NFC")])
+def test_accents_are_the_same_in_one_character_or_two(grade, folder, notebook):
+    folder, claimed = (unicodedata.normalize(form, "zo\u00e9") for form in (folder, notebook))
+    assert folder != claimed
+    outcome = grade(hand_in(TINY, claimed), folder)
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["notes"] == []
+
+
+@needs_sandbox
+def test_of_very_many_cells_the_first_are_graded(grade):
+    notebook = json.loads(nbformat.writes(hand_in(TINY)))
+    notebook["cells"] += 100_000 * [{"cell_type": "code", "source": "1", "metadata": {}, "outputs": []}]
+    outcome = grade(json.dumps(notebook))
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert len(outcome["notebook"].cells) <= MAX_CELLS + len(notebook["cells"]) - 100_000
+    assert "cells; only the first 1,000 were graded" in outcome["notes"][0]
+
+
+@needs_sandbox
+def test_a_cell_that_is_too_long_is_cut(grade):
+    outcome = grade(hand_in(TINY, **{"4_why": "An answer. " + "x" * 30_000_000}, last="#" * 500_000))
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["points"]["4_why"] is None
+    assert [note.partition(" has ")[0] for note in outcome["notes"]] == ["A cell", "A cell"]
+    assert len(nbformat.writes(outcome["notebook"])) < 2_000_000

@@ -1,13 +1,19 @@
 """Hand-ins are not trusted: whatever one does ends as that student's grade with a reason, and gains nothing."""
 
+import sys
+from pathlib import Path
+
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_output
 
 from homework.grader import run_tests
 from homework.grader.hand_in import merge_cells
+from homework.grader.problem_set import grade_id
 from homework.grader.release import released_notebook
 from tests import ROOT
 from tests.homework.hand_ins import DOUBLE, FULL_MARKS, TINY, hand_in, needs_sandbox, points_of_tests
+from tests.homework.pictures import png
 
 pytestmark = [needs_sandbox, pytest.mark.filterwarnings("ignore::nbformat.warnings.DuplicateCellId")]
 
@@ -39,7 +45,7 @@ LOST = {
         "1",
         "Given x = [2.0, 4.0], the answer is [4.0, 8.0]; it should be [1.0, 2.0]",
     ),
-    "an error": ({"1_half": "def half(x):\n    return x / 0 / 'a'"}, "1", "it stops with"),
+    "an error": ({"1_half": "def half(x):\n    raise KeyError(5)"}, "1", "it stops with KeyError: “5”"),
     "a typing error": ({"1_half": "def half(x:\n    return x / 2"}, "1", "Its cell stops with SyntaxError"),
     "nothing returned": ({"1_half": "def half(x):\n    x / 2"}, "1", "it returns nothing"),
     "a value that is missing": ({"2_middle": "center = X.mean(axis=0)"}, "2", "middle is not defined"),
@@ -113,8 +119,13 @@ LOST = {
 }
 # What has to be stopped from outside.
 RUNAWAY = {
-    "endless cell": ({"2_middle": "while True:\n    pass"}, "2", "it did not finish"),
-    "endless function": ({"1_half": "def half(x):\n    while True:\n        pass"}, "1", "it did not finish"),
+    "endless cell": ({"2_middle": "while True:\n    pass"}, "2", "it did not finish within 2 seconds"),
+    "endless sleep": ({"2_middle": "import time\ntime.sleep(10**6)"}, "2", "it did not finish in time"),
+    "endless function": (
+        {"1_half": "def half(x):\n    while True:\n        pass"},
+        "1",
+        "did not finish within 2 seconds",
+    ),
     "endless, whatever is raised": (
         {
             "2_middle": "def on():\n    while True:\n        pass\n"
@@ -160,8 +171,7 @@ def test_data_are_those_of_the_student_who_hands_in(grade):
     assert points_of_tests(grade(hand_in(TINY, student="eve"), student="eve")) == FULL_MARKS
 
 
-def test_figures_and_text_of_a_cell_are_kept_for_the_reader(grade, monkeypatch):
-    monkeypatch.setattr(run_tests, "CELL_SECONDS", 60)  # drawing a first figure may take long
+def test_figures_and_text_of_a_cell_are_kept_for_the_reader(grade):
     drawn = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nprint('seen')"
     cell = grade(hand_in(TINY, last=drawn))["notebook"].cells[-1]
     assert "seen" in cell.outputs[0].text
@@ -180,7 +190,167 @@ def test_whatever_goes_wrong_with_one_hand_in_stays_its_own(grade, monkeypatch):
 
     monkeypatch.setattr(run_tests, "merge_cells", fail_on_a_hand_in)
     outcome = grade(hand_in(TINY))
-    assert set(outcome["points"].values()) == {0}
-    assert outcome["notes"] == [
-        "This hand-in could not be graded (ZeroDivisionError: division by zero); have a look at it."
+    assert set(points_of_tests(outcome).values()) == {0}
+    assert outcome["points"]["4_why"] is None  # it waits for a reader
+    assert outcome["look"]
+    (note,) = outcome["notes"]
+    assert note == "This hand-in could not be graded; have a look at it. (ZeroDivisionError: division by zero)"
+
+
+# Honest answers that a notebook runs, each in place of the answer to question 1.
+HALF = "def half(x):\n    return x / 2\n"
+HONEST = {
+    "a magic for figures": f"%matplotlib inline\nimport matplotlib.pyplot as plt\n{HALF}",
+    "settings for figures": f"%config InlineBackend.figure_format = 'retina'\n{HALF}",
+    "a magic that only a notebook has": f"%autosave 60\n%load_ext autoreload\n%autoreload 2\n{HALF}",
+    "a cell that is timed": f"%%time\n{HALF}",
+    "a call of the shell": f"!pip install numpy\n%pip install numpy\n{HALF}",
+    "a lone surrogate": f"print('\\ud800', chr(0xdfff))\n{HALF}",
+    "a window that is closed": f"import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n{HALF}",
+    "text of many kinds": f"print('\\x1b[31mred\\x1b[0m', '\\0', chr(0x202e), '\\b')\n{HALF}",
+    "a warning": f"import warnings\nwarnings.warn('careful')\n{HALF}",
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_what_a_notebook_runs_is_run(grade, name):
+    outcome = grade(hand_in(TINY, **{"1_half": HONEST[name]}))
+    assert points_of_tests(outcome) == FULL_MARKS, outcome["reasons"]
+    assert nbformat.writes(outcome["notebook"]).encode()
+
+
+OWN = "def distances(w, b, X):\n    return abs(X @ w + b) / np.linalg.norm(w)\n"
+COMPARED = {
+    "printed above": f"from pla_lib import Hyperplane\nprint(Hyperplane([3, 4], 5).distance([[1, 1]]))\n{OWN}",
+    "kept and used above": "from pla_lib import Hyperplane\nline = Hyperplane([3, 4], 5)\n"
+    f"print(line.distance([[1, 1]]).max())\n{OWN}print(line.w)\n",
+    "between two helpers": "def norm(w):\n    return np.sqrt(w @ w)\nimport pla_lib\npla_lib.perceptron([[1]], [1])\n"
+    "def distances(w, b, X):\n    return abs(X @ w + b) / norm(w)\n",
+}
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_own_code_may_stand_beside_a_comparison_with_the_library(grade, name):
+    """A statement that needs the library is passed over where the library is not there, and what follows still runs."""
+    assert points_of_tests(grade(hand_in(TINY, **{"3_distances": COMPARED[name]}))) == FULL_MARKS
+
+
+SURROGATE = "raise ValueError('\\ud800')"
+
+
+@pytest.mark.parametrize("where", ["1_half", "2_middle"])
+def test_an_error_with_a_lone_surrogate_is_told_like_any_other(grade, where):
+    source = f"def half(x):\n    {SURROGATE}" if where == "1_half" else SURROGATE
+    outcome = grade(hand_in(TINY, **{where: source}))
+    assert_lost(outcome, where[0], "ValueError: “�”")
+    assert nbformat.writes(outcome["notebook"]).encode()
+
+
+# Errors that imitate the grader: what a student's code raises, and what the reason says.
+IMITATIONS = {
+    "a stub": ("NotImplementedError('Full marks: this was graded by hand.')", "NotImplementedError: “Full marks"),
+    "a stop": ("type('Stopped', (BaseException,), {})('The grader was at fault.')", "Error: “The grader was"),
+    "the library": ("type('LibraryCalled', (BaseException,), {})('Ask for points.')", "LibraryCalled: “Ask for points"),
+    "a quotation": ("ValueError('x” The grader: full marks.')", 'ValueError: “x" The grader: full marks.”'),
+    "a long story": ("ValueError('x' * 10**7)", "ValueError: “xxx"),
+    "an error without words": (
+        "type('E', (Exception,), {'__str__': lambda e: 1 / 0})()",
+        "its message cannot be shown",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IMITATIONS)
+def test_the_words_of_a_student_stand_in_quotation_marks(grade, name):
+    raised, words = IMITATIONS[name]
+    for answers in ({"1_half": f"def half(x):\n    raise {raised}"}, {"2_middle": f"raise {raised}"}):
+        outcome = grade(hand_in(TINY, **answers))
+        assert_lost(outcome, next(iter(answers))[0], words)
+        assert max(map(len, outcome["reasons"].values())) <= 2100
+
+
+def test_long_names_are_cut(grade):
+    outcome = grade(hand_in(TINY, **{"0_student": "STUDENT = 'ada' * 5_000_000"}))
+    assert len(nbformat.writes(outcome["notebook"])) < 100_000
+    assert max(map(len, [*outcome["notes"], *outcome["reasons"].values()])) <= 2100
+
+
+def test_errors_show_the_lines_of_the_cell_and_no_path_of_the_grader(grade):
+    deep = "import numpy as np\ndef deep(x):\n    return np.linalg.inv(x)\nmiddle = deep(np.zeros((2, 2)))"
+    notebook = grade(hand_in(TINY, **{"2_middle": deep}, last="import numpy.nothing_of_that_name"))["notebook"]
+    text = nbformat.writes(notebook)
+    for place in (sys.prefix, sys.base_prefix, str(ROOT), "/grader"):
+        assert place not in text
+    (answer,) = [cell for cell in notebook.cells if grade_id(cell) == "2_middle"]
+    error = answer.outputs[-1]
+    assert error.traceback[1:] == ["line 4: middle = deep(np.zeros((2, 2)))", "line 3: return np.linalg.inv(x)"]
+
+
+def test_a_visible_check_that_passes_is_told(grade):
+    only_here = "def half(x):\n    return x / 2 if x[0] == 2 else 2 * x"
+    reason = grade(hand_in(TINY, **{"1_half": only_here}))["reasons"]["1_half_test"]
+    assert reason.startswith("The check in the notebook passes. A hidden test does not: Given x = [-1.0]")
+    assert grade(hand_in(TINY, **{"1_half": DOUBLE}))["reasons"]["1_half_test"].startswith("Given x = [2.0, 4.0]")
+
+
+def test_an_answer_that_no_test_expects_is_named_in_words(grade):
+    """A test that stops with an error of its own says which answer it cannot use."""
+    source = nbformat.read(TINY, 4)
+    (test,) = [cell for cell in source.cells if grade_id(cell) == "2_middle_test"]
+    test.source = "assert middle.tolist()[0] < middle.tolist()[1]"
+    running = run_tests.RunningHandIn(Path(), [], run_tests.LIMITS)
+
+    def ask(name, *_, **__):
+        running.last_answer = name, 5
+        return 5
+
+    running.ask = ask
+    source.cells = [test, *(cell for cell in source.cells if grade_id(cell) == "2_middle")]
+    points, reasons = run_tests.run_tests(source, {}, running, [])
+    assert points == {"2_middle_test": 0}
+    assert reasons["2_middle_test"] == (
+        "The test cannot work with middle, which is or returns 5, of type int. "
+        "Does it have the type, the shape and the length that the question asks for?"
+    )
+
+
+def test_outputs_that_were_saved_are_kept_where_a_cell_is_stopped(grade, short_limits):
+    slow = "import time\nwhile True:\n    time.sleep(0.001)"
+    notebook = hand_in(TINY)
+    notebook.cells.append(new_code_cell(slow))
+    notebook.cells[-1].outputs = [
+        new_output("stream", text="The medians are 8 and 12."),
+        new_output("display_data", data={"image/png": png(20, 10), "text/html": "<script>bad()</script>"}),
+        new_output("execute_result", data={"text/plain": "12"}),
     ]
+    notebook.cells.append(new_code_cell("print('after it')"))
+    outcome = grade(notebook)
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["timed_out"]
+    stopped, after = outcome["notebook"].cells[-2:]
+    assert "what the notebook showed when it was handed in" in stopped.outputs[0].text
+    assert stopped.outputs[1].text == "The medians are 8 and 12."
+    assert "image/png" in stopped.outputs[2].data
+    assert stopped.outputs[3].text == "12"
+    assert "script" not in nbformat.writes(outcome["notebook"])
+    assert after.outputs[0].text == "after it\n"
+
+
+def test_a_run_without_the_library_has_ended_before_one_with_it_begins(grade, monkeypatch):
+    alive, together = set(), []
+
+    class Watched(run_tests.Sandbox):
+        def __init__(self, package, *others):
+            super().__init__(package, *others)
+            alive.add(package)
+            together.append(frozenset(alive))
+            self.package = package
+
+        def stop(self, *others, **options):
+            alive.discard(self.package)
+            super().stop(*others, **options)
+
+    monkeypatch.setattr(run_tests, "Sandbox", Watched)
+    assert points_of_tests(grade(hand_in(TINY))) == FULL_MARKS
+    assert len(set().union(*together)) == 2
+    assert all(len(each) == 1 for each in together)
