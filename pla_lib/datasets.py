@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import resources
+from unicodedata import normalize
 
 import numpy as np
 
@@ -450,8 +451,9 @@ def two_classes(X, labels, plus, minus) -> Dataset:
 def own_seed(student: str, task: str) -> int:
     """A seed made from a student's id and a task's name, for data of one's own.
 
-    The seed is the same wherever it is made. Capitals and spaces around the id do not matter. For the homework of all
-    chapters.
+    The seed is the same wherever it is made. Capitals and spaces around the id do not matter, nor does it matter
+    whether an accented letter is one character or a letter and a combining accent, as in the names of folders on a
+    Mac. For the homework of all chapters.
 
     Parameters
     ----------
@@ -469,10 +471,13 @@ def own_seed(student: str, task: str) -> int:
     --------
     >>> own_seed("ada", "ps1"), own_seed(" Ada", "ps1"), own_seed("bob", "ps1")
     (1586110430, 1586110430, 454295301)
+    >>> own_seed("Zoe\N{COMBINING DIAERESIS}", "ps1") == own_seed("zo\N{LATIN SMALL LETTER E WITH DIAERESIS}", "ps1")
+    True
     """
     if not isinstance(student, str) or not student.strip():
         raise ValueError(f"own_seed needs a student's id, a string such as 'ada01'; it was given {student!r}")
-    return int.from_bytes(sha256(f"{student.strip().lower()} {task}".encode()).digest()[:4])
+    name = normalize("NFC", student.strip().lower())
+    return int.from_bytes(sha256(f"{name} {task}".encode()).digest()[:4])
 
 
 def _stored(name: str) -> dict[str, np.ndarray]:

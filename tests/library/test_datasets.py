@@ -1,5 +1,7 @@
 """Data sets are what their docstrings say."""
 
+from unicodedata import normalize
+
 import numpy as np
 import pytest
 import sklearn.datasets
@@ -15,6 +17,7 @@ from pla_lib import (
     iris,
     label_noise,
     mistake_bound,
+    own_seed,
     perceptron,
     semicircles,
     two_classes,
@@ -127,6 +130,20 @@ def test_two_classes_keep_their_order_and_refuse_an_unknown_label():
     assert y.tolist() == [1, -1, 1]
     with pytest.raises(ValueError, match="no example has the label 'z'; there are 'a', 'b', 'c'"):
         two_classes([[0], [1], [2]], ["a", "b", "c"], "a", "z")
+
+
+def test_own_seed_knows_a_student_however_the_id_is_written():
+    assert (own_seed("ada", "ps1"), own_seed("k-2071@school", "ps2")) == (1586110430, 306145776)
+    for written in ("Renée", "Åsa", "İpek", "J\N{COMBINING CARON}an", "Nguyễn"):
+        spellings = [normalize(form, written) for form in ("NFC", "NFD")]
+        assert len({own_seed(each, "ps1") for each in [*spellings, *map(str.lower, spellings), f" {written} "]}) == 1
+    assert own_seed("renée", "ps1") != own_seed("renee", "ps1")
+
+
+@pytest.mark.parametrize("student", ["", "  ", None, 7])
+def test_own_seed_asks_for_an_id(student):
+    with pytest.raises(ValueError, match="own_seed needs a student's id"):
+        own_seed(student, "ps1")
 
 
 @pytest.mark.parametrize(

@@ -181,10 +181,20 @@ WRONG = {
         ),
     ],
     "3a_tie_data": [
-        ("tie_data = ([[1], [0]], [1, 1])\n", "both labels"),
-        ("tie_data = ([[2], [-1]], [1, -1])\n", "an example on the hyperplane"),
-        ("tie_data = ([[0], [7]], [-1, 1])\n", "three more are asked for"),
-        ("tie_data = ([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1])\n", "can a line separate"),
+        # one class only
+        ("tie_data = ([[1, 0], [0, 0], x_own], [y_own, y_own, y_own])\n", "both labels"),
+        # somebody else's example
+        ("tie_data = ([[0, 0], [1, 0], [51, 7]], [-1, 1, 1])\n", "must be your own"),
+        # the own example with the other label
+        ("tie_data = ([[0, 0], [1, 0], x_own], [-1, 1, -y_own])\n", "must be your own"),
+        # nothing is on the hyperplane
+        ("tie_data = ([x_own, [-v for v in x_own]], [y_own, -y_own])\n", "an example on the hyperplane"),
+        # the book's rule needs only one mistake more
+        ("tie_data = ([[0, 0], [7, 0], x_own], [-1, 1, y_own])\n", "it should be three more"),
+        # no line
+        ("tie_data = ([x_own, x_own], [y_own, -y_own])\n", "can a line separate"),
+        # one feature, as in the book's example
+        ("tie_data = ([[0], [1]], [-1, 1])\n", "examples with two features"),
     ],
     "3b_order_range": [
         (
@@ -193,7 +203,7 @@ WRONG = {
             "    n = len(y)\n"
             "    counts = [len(perceptron(np.roll(X, k, 0), np.roll(y, k)).mistakes) for k in range(n)]\n"
             "    return min(counts), max(counts)\n",
-            "There are 24 orders",
+            "There are 120 orders",
         ),
         (
             # epochs in place of mistakes

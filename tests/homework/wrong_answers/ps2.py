@@ -129,11 +129,17 @@ WRONG = {
     ],
     "3a_claim": [
         # the distance grows, the angle does not
-        ("claim = ([[1, 0], [0, 1]], [1, 1], [1, 1])\n", "they never grow"),
-        # the angle grows, but to a vector that separates nothing
-        ("claim = ([[-1, 10], [20, 1]], [1, 1], [-1, 0])\n", "theta must separate"),
-        # with an offset
-        ("claim = ([[-1, 10], [20, 1]], [1, 1], [0, 0, 1])\n", "no offset"),
+        ("p, q = theta_claim\nclaim = ([[p - q, p + q], [p + q, q - p]], [1, 1])\n", "they never grow"),
+        # for the separator that points the other way
+        (
+            "p, q = theta_claim\nclaim = ([[10 * p - q, p + 10 * q], [p + 20 * q, q - 20 * p]], [-1, -1])\n",
+            "does not separate",
+        ),
+        # with the 1 of an offset
+        (
+            "p, q = theta_claim\nclaim = ([[1, 10 * p - q, p + 10 * q], [1, p + 20 * q, q - 20 * p]], [1, 1])\n",
+            "without the 1 of an offset",
+        ),
     ],
     "3b_exactly": [
         # the tie is forgotten: one too many

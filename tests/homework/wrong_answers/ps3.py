@@ -130,7 +130,7 @@ WRONG = {
         # One number to each point, but no column.
         (
             "def my_features(X):\n    return abs(np.linalg.norm(X - centre, axis=1) - 1.5)\n",
-            "one row of features to each point",
+            "one row of features per point",
         ),
         # Around the mean of the sample, which is near the centre only if the sample lies all around it.
         (

@@ -190,17 +190,30 @@ WRONG = {
         ),
     ],
     "3b_wrong": [
-        # The picture of chapter 09: three of ten.
+        # The picture of chapter 09, with a point that is farther away: five of nine.
         (
             ROCCHIO.format(
-                X="[[-1, 0], [-1.5, 1], [-1, 2], [-1.5, 3], [1, 0], [1, 1.5], [1.2, 3], [9, 0.5], [8.5, 2], [9, 3]]",
-                y="4 * [-1] + 6 * [1]",
+                X="[[-1, 0], [-1.5, 1], [-1, 2], [1, 0], [1, 1.5], [1.2, 3], [9, 0.5], [8.5, 2], [far_own, 3]]",
+                y="3 * [-1] + 6 * [1]",
             ),
-            "Rocchio labels 3 of your 10 examples wrong",
+            "Rocchio labels 5 of your 9 examples wrong",
         ),
         # No line separates these.
-        (ROCCHIO.format(X="30 * [[1]] + [[-100], [0]]", y="30 * [1] + [1, -1]"), "No hyperplane separates"),
+        (
+            ROCCHIO.format(X="30 * [[1]] + [[-far_own], [0], [far_own]]", y="30 * [1] + [1, -1, 1]"),
+            "No hyperplane separates",
+        ),
         # Far, but not far enough for so many.
-        (ROCCHIO.format(X="[[0]] + 30 * [[1]] + [[20]]", y="[-1] + 31 * [1]"), "nine in ten are asked for"),
+        (
+            ROCCHIO.format(X="[[0]] + 199 * [[far_own // 2]] + [[far_own]]", y="[-1] + 200 * [1]"),
+            "at most 200 are allowed",
+        ),
+        (ROCCHIO.format(X="[[0]] + 30 * [[far_own // 2]] + [[far_own]]", y="[-1] + 31 * [1]"), "nine in ten"),
+        # A neighbour's number: smaller, and larger.
+        (ROCCHIO.format(X="[[0]] + 30 * [[1]] + [[99]]", y="[-1] + 31 * [1]"), "must be your own"),
+        (
+            ROCCHIO.format(X="[[0]] + 30 * [[1]] + [[far_own], [20_000]]", y="[-1] + 32 * [1]"),
+            "may be larger than far_own",
+        ),
     ],
 }
