@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from numbers import Real
 
 import numpy as np
 
@@ -188,10 +189,23 @@ def _difference(result, want) -> str | None:
         elif got.dtype == object or want_array.dtype == object or want_array.dtype.kind in "bU":
             same = bool(np.all(got == want_array))
         else:
-            same = bool(np.allclose(got.astype(float), want_array, rtol=1e-6, atol=1e-9, equal_nan=True))
+            numbers = got.dtype.kind in "biuf"  # not "1.0", which NumPy would take for a number
+            same = numbers and bool(np.allclose(got, want_array, rtol=1e-6, atol=1e-9, equal_nan=True))
     except (TypeError, ValueError):
         return f"the answer is {_short(result)}, which is not of the kind that is asked for."
     return None if same else f"the answer is {_short(result)}; it should be {_short(want)}."
+
+
+def real_numbers(answer) -> np.ndarray | None:
+    """An answer as an array of finite real numbers, or None if it is anything else; for the checks of homework."""
+    try:
+        array = np.asarray(answer)
+        if array.dtype.kind in "biuf" or all(isinstance(entry, Real) for entry in array.flat):
+            array = array.astype(float)
+            return array if np.isfinite(array).all() else None
+    except (ValueError, OverflowError):  # rows of different lengths, or a number too large for a float
+        pass
+    return None
 
 
 def _said(given: dict) -> str:

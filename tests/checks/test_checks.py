@@ -8,12 +8,14 @@ SECRETS : parts of the right values that a complaint about a value must not give
 """
 
 import re
+from fractions import Fraction
 from importlib import import_module
 
 import numpy as np
 import pytest
 
-from pla_lib import check, checks, hinge_mistake_bound, max_margin, perceptron
+from pla_lib import check, checks, expect, hinge_mistake_bound, max_margin, perceptron
+from pla_lib.checks import real_numbers
 
 CHAPTERS = [import_module(f"tests.checks.{name}") for name in checks.CHAPTERS.values()]
 RIGHT = {name: answers for chapter in CHAPTERS for name, answers in chapter.RIGHT.items()}
@@ -96,3 +98,16 @@ def test_numbers_in_the_solution_of_the_counterexample_are_right():
     widest = max_margin(X, y, bias=False).theta
     np.testing.assert_allclose(widest, [0, 10], atol=1e-6)
     assert hinge_mistake_bound(perceptron(X, y, bias=False, max_epochs=1), [0, 10]) == pytest.approx(101)
+
+
+def test_numbers_in_words_are_not_numbers():
+    for given in ("1.0", ["1.0"], np.array(["1.0"])):
+        with pytest.raises(AssertionError, match=r"it should be \[?1\.0"):
+            expect(given, np.ones(np.shape(given)))
+
+
+def test_only_finite_real_numbers_are_real_numbers():
+    for given in (1, [1, 2.5], True, np.float32(1), [Fraction(1, 2), 3], [], np.ones((2, 3))):
+        assert np.array_equal(real_numbers(given), np.array(given, float))
+    for given in (None, "1", ["1"], [1, [2, 3]], float("nan"), [1, float("inf")], 1j, 10**400, [None], {}, object()):
+        assert real_numbers(given) is None
