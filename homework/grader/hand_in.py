@@ -7,6 +7,7 @@ graded, with a note that says what was done. Nothing here trusts the file: it is
 import json
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -101,8 +102,13 @@ def read_hand_in(path: Path, notes: list[str]) -> list[Cell]:
     if path.stat().st_size > MAX_NOTEBOOK:
         size = path.stat().st_size >> 20
         raise Unreadable(f"{path.name} has {size} MB, but {MAX_NOTEBOOK >> 20} MB is the limit. Clear its outputs.")
+    content = path.read_bytes()
+    if content.startswith(BOM_UTF8):
+        notes.append(
+            f"{path.name} begins with a byte order mark, as some editors on Windows write it; it does no harm."
+        )
     try:
-        notebook = json.loads(path.read_bytes().decode("utf-8-sig"))
+        notebook = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise _not_a_notebook(path, "it is not text in UTF-8") from None
     except RecursionError:

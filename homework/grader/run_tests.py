@@ -311,6 +311,7 @@ def _run_cells_and_tests(
                 more = run_tests(source, names, running, code_cells, failed, guard)
             finally:
                 running.stop()
+            notes += _notes_on_cells(code_cells, running, {question_number(test) for test in more[0]})
             points, reasons, timed_out = points | more[0], reasons | more[1], timed_out | running.timed_out
     outcomes = {id(cell): outcome for cell, outcome in zip(code_cells, running.outcomes, strict=True)}
     in_order = [grade_id(cell) for cell in filter(is_test, source.cells)]
@@ -320,6 +321,22 @@ def _run_cells_and_tests(
         outcomes,
         timed_out,
     )
+
+
+def _notes_on_cells(code_cells: list[Cell], running: RunningHandIn, questions: set[str]) -> list[str]:
+    """What a student should know about the way in which the cells ran."""
+    errors = [(cell, (outcome or {}).get("error")) for cell, outcome in zip(code_cells, running.outcomes, strict=True)]
+    errors = [(cell, error) for cell, error in errors if error]
+    if running.hollow:
+        numbers = {question_number(cell.grade_id or "") for cell, error in errors if error["kind"] == "LibraryCalled"}
+        passed_over = "statements that use pla_lib were passed over, because this question asks for your own code"
+        return [f"Question {number}: {passed_over}." for number in sorted(numbers & questions)]
+    stopped = [cell for cell, error in errors if error["kind"] in ("Stopped", "OutOfTime")]
+    if not stopped:
+        return []
+    kept = " What the notebook showed when it was handed in is kept." if any(c.saved_outputs for c in stopped) else ""
+    cells = "A cell" if len(stopped) == 1 else f"{len(stopped)} cells"
+    return [f"{cells} did not run to the end; the feedback says why below the code.{kept}"]
 
 
 @contextmanager
@@ -444,6 +461,10 @@ def _note_another_name(running: RunningHandIn, student: str, notes: list[str]) -
     if not isinstance(claimed, str) or plain(claimed) != plain(student):
         shown = clean_text(repr(claimed)[:200], 60)
         notes.append(f"The notebook says STUDENT = {shown}; it was graded on the data of {student!r}, its owner.")
+    elif claimed.strip().lower() != student.strip().lower():
+        notes.append(
+            "STUDENT and the name of the folder write an accent in two different ways; they count as the same."
+        )
 
 
 def _notebook_outputs(outcome: dict | None, saved: list[dict]) -> list[NotebookNode]:

@@ -257,7 +257,11 @@ def test_an_answer_in_a_new_cell_is_found_where_its_own_was_deleted(grade):
 def test_byte_order_mark_is_passed_over(grade_folder, tmp_path):
     path = submit(tmp_path, "ada", hand_in(TINY))
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
-    assert points_of_tests(grade_folder(tmp_path / "ada")) == FULL_MARKS
+    outcome = grade_folder(tmp_path / "ada")
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["notes"] == [
+        "tiny.ipynb begins with a byte order mark, as some editors on Windows write it; it does no harm."
+    ]
 
 
 @needs_sandbox
@@ -267,7 +271,9 @@ def test_accents_are_the_same_in_one_character_or_two(grade, folder, notebook):
     assert folder != claimed
     outcome = grade(hand_in(TINY, claimed), folder)
     assert points_of_tests(outcome) == FULL_MARKS
-    assert outcome["notes"] == []
+    assert outcome["notes"] == [
+        "STUDENT and the name of the folder write an accent in two different ways; they count as the same."
+    ]
 
 
 @needs_sandbox

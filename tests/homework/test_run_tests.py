@@ -232,7 +232,11 @@ COMPARED = {
 @pytest.mark.parametrize("name", COMPARED)
 def test_own_code_may_stand_beside_a_comparison_with_the_library(grade, name):
     """A statement that needs the library is passed over where the library is not there, and what follows still runs."""
-    assert points_of_tests(grade(hand_in(TINY, **{"3_distances": COMPARED[name]}))) == FULL_MARKS
+    outcome = grade(hand_in(TINY, **{"3_distances": COMPARED[name]}))
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["notes"] == [
+        "Question 3: statements that use pla_lib were passed over, because this question asks for your own code."
+    ]
 
 
 SURROGATE = "raise ValueError('\\ud800')"
@@ -327,6 +331,10 @@ def test_outputs_that_were_saved_are_kept_where_a_cell_is_stopped(grade, short_l
     outcome = grade(notebook)
     assert points_of_tests(outcome) == FULL_MARKS
     assert outcome["timed_out"]
+    assert outcome["notes"] == [
+        "A cell did not run to the end; the feedback says why below the code. "
+        "What the notebook showed when it was handed in is kept."
+    ]
     stopped, after = outcome["notebook"].cells[-2:]
     assert "what the notebook showed when it was handed in" in stopped.outputs[0].text
     assert stopped.outputs[1].text == "The medians are 8 and 12."
