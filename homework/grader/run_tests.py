@@ -7,7 +7,6 @@ Here is still no place for surprises: `grading_process` runs all of this in a pr
 """
 
 import ast
-import re
 import traceback
 import unicodedata
 from contextlib import contextmanager, nullcontext, redirect_stdout
@@ -18,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from homework.grader.hand_in import Cell, Unreadable, find_hand_in, merge_cells, read_hand_in
 from homework.grader.problem_set import (
@@ -32,21 +30,15 @@ from homework.grader.problem_set import (
     settings,
     tested_names,
 )
-from homework.grader.sandbox import START_SECONDS, Limits, Sandbox, SandboxEnded
-from homework.grader.sanitiser import answer_html, clean_picture, clean_text
-from homework.grader.wire_format import pack, unpack
+from homework.grader.running_hand_in import RunningHandIn, Stopped, Undefined, graders_words
+from homework.grader.sandbox import Limits
+from homework.grader.sanitiser import clean_text
+from homework.grader.stored_notebook import safe_notebook
 from pla_lib import checks
 
 LIMITS = Limits()
-MAX_STARTS = 12  # of a hand-in that ends its own process
-MAX_MESSAGES = 50  # about one cell
 MAX_REASON = 2_000  # characters of a reason or a note
-MAX_TEXT = 10_000  # characters of one output
-MAX_STORED = 10_000_000  # characters of all outputs of a hand-in
 HIDDEN = "### BEGIN HIDDEN TESTS"
-SAVED = "[This cell was stopped. What follows is what the notebook showed when it was handed in.]"
-OPEN_QUESTION = re.compile(r"Question \w{1,10} is open: write your code here, then run this cell again\.")
-LIBRARY_CALLED = re.compile(r"[\w.]{1,100} of pla_lib is used here, but this task asks for your own code")
 
 
 class Packages(NamedTuple):
@@ -55,122 +47,6 @@ class Packages(NamedTuple):
     library: Path
     stub: Path
     unsafe: bool = False
-
-
-class Stopped(BaseException):
-    """Ends a test with a reason. Not an Exception, so that the test does not take it for an error in the answer."""
-
-
-class Undefined(Stopped):
-    """The hand-in does not define a name that a test needs."""
-
-
-class RunningHandIn:
-    """The cells of a hand-in in a sandbox. A cell that ends the process is left out of the next start."""
-
-    def __init__(self, package: Path, cells: list[str], limits: Limits, unsafe: bool = False, hollow: bool = False):
-        self.package, self.cells, self.limits, self.unsafe = package, cells, limits, unsafe
-        self.hollow = hollow  # without the library a statement that needs it fails, and the run goes on after it
-        self.outcomes: list[dict | None] = [None] * len(cells)
-        self.left_out: set[int] = set()
-        self.starts = self.requests = 0
-        self.seconds_left = limits.hand_in_seconds
-        self.timed_out = False
-        self.last_answer: tuple | None = None  # the name that was asked last, and its value
-        self.sandbox: Sandbox | None = None
-
-    def started(self) -> Sandbox:
-        """The sandbox, after every cell that can run has run."""
-        while self.sandbox is None:
-            self.starts += 1
-            if self.starts > MAX_STARTS:
-                raise Stopped("The hand-in had to be stopped too often.")
-            kept = [k for k in range(len(self.cells)) if k not in self.left_out]
-            job = {
-                "cells": [self.cells[k] for k in kept],
-                "cell_seconds": self.limits.cell_seconds,
-                "call_seconds": self.limits.call_seconds,
-                "statement_by_statement": self.hollow,
-            }
-            sandbox = Sandbox(self.package, job, self.limits, self.unsafe)
-            cell = None
-            try:
-                self._receive(sandbox, START_SECONDS)
-                for cell in kept:
-                    self.outcomes[cell] = self._outcome(sandbox)
-            except SandboxEnded as ended:
-                if cell is not None:
-                    message = f"This cell was stopped: {ended}."
-                    self.outcomes[cell] = {"outputs": [], "error": {"kind": "Stopped", "message": message}}
-                    self.left_out.add(cell)
-            else:
-                self.sandbox = sandbox
-        return self.sandbox
-
-    def _receive(self, sandbox: Sandbox, seconds: float) -> dict:
-        """The next message, and the time it took taken off what the hand-in has."""
-        if self.seconds_left <= 0:
-            sandbox.stop()
-            self.timed_out = True
-            raise Stopped(f"The hand-in took more than its {self.limits.hand_in_seconds:g} seconds.")
-        before = sandbox.spent
-        try:
-            return sandbox.receive(seconds)
-        except SandboxEnded as ended:
-            self.timed_out |= ended.timed_out
-            raise
-        finally:
-            self.seconds_left -= sandbox.spent - before
-
-    def _outcome(self, sandbox: Sandbox) -> dict:
-        """What one cell showed, and the error that ended it."""
-        outputs = []
-        for _ in range(MAX_MESSAGES):
-            message = self._receive(sandbox, self.limits.cell_seconds + self.limits.grace_seconds)
-            if "output" not in message:
-                error = _error(message.get("error"))
-                self.timed_out |= bool(error) and error["kind"] == "OutOfTime"
-                return {"outputs": outputs, "error": error}
-            outputs.append(message["output"])
-        return sandbox.stop("its answer cannot be read")
-
-    def ask(self, name: str, *arguments, call: bool = False):
-        """The value of a name, or what the function of that name returns."""
-        sandbox = self.started()
-        self.requests += 1
-        request = {"id": self.requests, "name": name} | ({"arguments": pack(arguments)} if call else {})
-        try:
-            sandbox.send(request)
-            reply = self._receive(sandbox, self.limits.call_seconds + self.limits.grace_seconds)
-            if reply.get("id") != self.requests:
-                raise ValueError("its answers do not belong to the questions")
-            if "value" in reply:
-                value = unpack(reply["value"])
-                self.last_answer = name, value
-                return value
-        except (SandboxEnded, ValueError) as ended:
-            sandbox.stop()
-            self.sandbox = None
-            raise Stopped(f"The hand-in was stopped while {name} was tested: {ended}.") from None
-        if "not_plain" in reply:
-            what = clean_text(str(reply["not_plain"]), 300)
-            raise Stopped(f"{name} is or returns {what}; an answer is made of numbers, strings, lists and arrays.")
-        if "error" in reply:
-            raise self._failure(name, _error(reply["error"]))
-        raise Undefined(f"{name} is not defined.")
-
-    def _failure(self, name: str, error: dict) -> BaseException:
-        """The error of an answer, for the test: the student's words stand in quotation marks."""
-        if error["kind"] == "OutOfTime":
-            self.timed_out = True
-            return Stopped(f"{name} did not finish within {self.limits.call_seconds:g} seconds of computing time.")
-        if known := _graders_words(error):
-            return Stopped(known)
-        return type(error["kind"], (Exception,), {})(f"“{error['message']}”")
-
-    def stop(self) -> None:
-        if self.sandbox:
-            self.sandbox.stop()
 
 
 def grade_hand_in(
@@ -250,31 +126,8 @@ def _result(
         "answers": answers,
         "timed_out": timed_out,
         "look": False,
-        "notebook": _safe_notebook(source, authored, cells, reasons, outcomes),
+        "notebook": safe_notebook(source, authored, cells, reasons, outcomes),
     }
-
-
-def _safe_notebook(
-    source: NotebookNode, authored: dict, cells: list[Cell], reasons: dict, outcomes: dict[int, dict | None]
-) -> NotebookNode:
-    """The hand-in as it ran, in a form that does no harm in a browser."""
-    stored = []
-    left = MAX_STORED
-    for cell in cells:
-        if cell.kind == "markdown":
-            text = answer_html(cell.source, cell.attachments) if cell.by_student else cell.source
-            stored.append(new_markdown_cell(text))
-        else:
-            stored.append(new_code_cell(clean_text(cell.source, len(cell.source))))
-        if cell.grade_id:
-            stored[-1].metadata = authored[cell.grade_id].metadata
-        if cell.grade_id in reasons and is_test(authored[cell.grade_id]):
-            reason = reasons[cell.grade_id]
-            stored[-1].outputs = [new_output("error", ename="Graded", evalue=reason, traceback=[reason])]
-        elif id(cell) in outcomes and left > 0:
-            stored[-1].outputs = _notebook_outputs(outcomes[id(cell)], cell.saved_outputs)
-            left -= sum(len(str(output)) for output in stored[-1].outputs)
-    return new_notebook(cells=stored, metadata=source.metadata)
 
 
 def _run_cells_and_tests(
@@ -428,24 +281,11 @@ def _why_undefined(running: RunningHandIn, number: str, code_cells: list[Cell], 
     for cell, outcome in zip(code_cells, running.outcomes, strict=True):
         error = (outcome or {}).get("error")
         if question_number(cell.grade_id or "") == number and error:
-            if known := _graders_words(error):
+            if known := graders_words(error):
                 return known
             at = f" ({error['lines'][-1]})" if error.get("lines") else ""
             return f"{reason} Its cell stops with {error['kind']}: “{error['message']}”{at}."
     return reason
-
-
-def _graders_words(error: dict) -> str | None:
-    """The message of an error if it is ours: a stub's, the library stub's, or of a cell that was stopped."""
-    message = error["message"]
-    open_question = re.fullmatch(
-        r"Question \w{1,10} is open: write your code here, then run this cell again\.", message
-    )
-    if error["kind"] == "NotImplementedError" and open_question:
-        return message
-    if error["kind"] == "LibraryCalled" and LIBRARY_CALLED.fullmatch(message):
-        return f"{message}."
-    return message if error["kind"] == "Stopped" else None
 
 
 def _note_another_name(running: RunningHandIn, student: str, notes: list[str]) -> None:
@@ -465,38 +305,3 @@ def _note_another_name(running: RunningHandIn, student: str, notes: list[str]) -
         notes.append(
             "STUDENT and the name of the folder write an accent in two different ways; they count as the same."
         )
-
-
-def _notebook_outputs(outcome: dict | None, saved: list[dict]) -> list[NotebookNode]:
-    """The outputs of a cell in a notebook's form; anything malformed is left out."""
-    outcome = outcome or {"error": {"kind": "Stopped", "message": "This cell was not reached."}}
-    sent, error = outcome.get("outputs"), outcome.get("error")
-    if error and error["kind"] in ("Stopped", "OutOfTime") and saved:
-        sent = [{"text": SAVED}, *saved[:MAX_MESSAGES]]
-    outputs = []
-    for each in sent if isinstance(sent, list) else []:
-        if isinstance(each, dict) and isinstance(each.get("text"), str):
-            outputs.append(new_output("stream", name="stdout", text=clean_text(each["text"], MAX_TEXT)))
-        elif isinstance(each, dict) and (picture := clean_picture(each.get("png"))):
-            kind, data = picture
-            outputs.append(new_output("display_data", data={kind: data}))
-    if error:
-        lines = [f"{error['kind']}: {error['message']}", *error.get("lines", [])]
-        text = error["message"]
-        outputs.append(new_output("error", ename=error["kind"], evalue=text, traceback=lines))
-    return outputs
-
-
-def _error(error) -> dict | None:
-    """An error in the form of `describe_error`, whatever the sandbox sent as one."""
-    if error is None:
-        return None
-    sent = error if isinstance(error, dict) else {}
-    kind, lines = sent.get("kind"), sent.get("lines")
-    # Only the grader itself stops a cell.
-    named = isinstance(kind, str) and kind.isidentifier() and len(kind) <= 60 and kind != "Stopped"
-    return {
-        "kind": kind if named else "Error",
-        "message": clean_text(str(sent.get("message", "")), 1000).replace("“", '"').replace("”", '"'),
-        "lines": [clean_text(str(line), 200) for line in lines[:5]] if isinstance(lines, list) else [],
-    }

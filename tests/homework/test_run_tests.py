@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_output
 
-from homework.grader import run_tests
+from homework.grader import run_tests, running_hand_in
 from homework.grader.hand_in import merge_cells
 from homework.grader.problem_set import grade_id
 from homework.grader.release import released_notebook
@@ -347,7 +347,7 @@ def test_outputs_that_were_saved_are_kept_where_a_cell_is_stopped(grade, short_l
 def test_a_run_without_the_library_has_ended_before_one_with_it_begins(grade, monkeypatch):
     alive, together = set(), []
 
-    class Watched(run_tests.Sandbox):
+    class Watched(running_hand_in.Sandbox):
         def __init__(self, package, *others):
             super().__init__(package, *others)
             alive.add(package)
@@ -358,7 +358,7 @@ def test_a_run_without_the_library_has_ended_before_one_with_it_begins(grade, mo
             alive.discard(self.package)
             super().stop(*others, **options)
 
-    monkeypatch.setattr(run_tests, "Sandbox", Watched)
+    monkeypatch.setattr(running_hand_in, "Sandbox", Watched)
     assert points_of_tests(grade(hand_in(TINY))) == FULL_MARKS
     assert len(set().union(*together)) == 2
     assert all(len(each) == 1 for each in together)
