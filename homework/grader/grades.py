@@ -29,19 +29,20 @@ from homework.grader.sandbox import LIBRARY, Limits, refusal
 
 STUDENT_ID = re.compile(r"\w[^/\\<>\"\x00-\x1f\ud800-\udfff]*")  # a spreadsheet takes =1 or @a for a formula
 MAX_ID = 150  # bytes; file systems allow 255, and endings are added
-UNSAFE_WARNING = "UNSAFE=1: hand-ins run with your rights; they can read and change whatever you can."
+UNSAFE_WARNING = "UNSAFE=1: there is no sandbox. Hand-ins can read and change everything you can."
 
 
 def find_students(submissions: Path) -> list[str]:
     """The names of the folders, one per student."""
     if not submissions.is_dir():
-        sys.exit(f"There is no folder {submissions}. Give the one that has a folder for every student: SUBMISSIONS=...")
-    names = sorted(path.name for path in submissions.iterdir() if path.is_dir() and not path.name.startswith("."))
+        sys.exit(f"There is no folder {submissions}. Set SUBMISSIONS to the folder that has one folder per student.")
+    folders = [path.name for path in submissions.iterdir() if path.is_dir()]
+    names = sorted(name for name in folders if not name.startswith(".") and name != "__MACOSX")
     if strange := [name for name in names if not STUDENT_ID.fullmatch(name) or len(name.encode()) > MAX_ID]:
         listed = ", ".join(ascii(name if len(name) < 60 else f"{name[:60]}...") for name in strange[:10])
-        sys.exit(f"The names of these {len(strange)} folders cannot be student ids; rename them: {listed}")
+        sys.exit(f"These folder names cannot be used as student ids; rename {len(strange)} of them: {listed}")
     if not names:
-        sys.exit(f"There is no hand-in in {submissions}: it must have a folder for every student, named by their id.")
+        sys.exit(f"There is no hand-in in {submissions}. Make one folder per student, named by the student's id.")
     return names
 
 
@@ -137,7 +138,7 @@ def main(source: Path, submissions: Path, root: Path, names: list[str], unsafe: 
     sets = find_problem_sets(source)
     if unknown := set(names) - {each.stem for each in sets}:
         known = ", ".join(each.stem for each in sets)
-        sys.exit(f"There is no set {', '.join(sorted(unknown))} in {source}; there are {known}.")
+        sys.exit(f"There is no set {', '.join(sorted(unknown))} in {source}. Its sets are {known}.")
     sets = [each for each in sets if each.stem in names or not names]
     find_students(submissions)
     for each in sets:

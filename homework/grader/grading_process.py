@@ -29,7 +29,7 @@ MAX_OUTCOME = 64 << 20  # bytes
 WALL_SECONDS = 3600  # for a hand-in, whatever it does
 EXIT_SECONDS = 10  # for a process that has said all to end
 MAX_LOST_TESTS = 5  # of a hand-in; each costs another run
-SLOW_TEST = "The test did not finish within {seconds:g} seconds of computing time on what your code returned."
+SLOW_TEST = "Checking what your code returned took more than {seconds:g} seconds of computing time."
 
 
 class GradingDied(Exception):

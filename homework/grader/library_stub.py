@@ -16,7 +16,7 @@ class _Stub:
         self.__name__ = name
 
     def __call__(self, *arguments, **options):
-        raise LibraryCalled(f"{self.__name__} of pla_lib is used here, but this task asks for your own code")
+        raise LibraryCalled(f"your code calls {self.__name__} of pla_lib, but this task asks for your own code")
 
     def __getattr__(self, name):
         return _Stub(f"{self.__name__}.{name}")
@@ -40,5 +40,6 @@ def write_library_stub(folder: Path) -> Path:
         shutil.copy(library / module, package / module)
     shutil.copytree(library / "data", package / "data", dirs_exist_ok=True)
     data_sets = ", ".join(pla_lib._HOME["datasets"])
-    (package / "__init__.py").write_text(f"from pla_lib.datasets import {data_sets}\n{STUB}")
+    every_name = sorted(name for names in pla_lib._HOME.values() for name in names)
+    (package / "__init__.py").write_text(f"from pla_lib.datasets import {data_sets}\n__all__ = {every_name}\n{STUB}")
     return package

@@ -23,26 +23,26 @@ c.CourseDirectory.course_id = "perceptron"
 """
 README = """# A course folder for nbgrader
 
-Made by `make homework` or `make grade`. `source` has the problem sets with their solutions, `release` what
-students get. Where hand-ins were graded, `reports` has tables and pages, and `gradebook.db` all points.
+Made by `make homework` or `make grade`. `source` holds the problem sets with solutions, `release` what students
+get. After grading, `reports` holds the tables and feedback pages, and `gradebook.db` all points.
 
 ## Points by hand
 
-Run `jupyter lab` of the book's environment in this folder and choose Nbgrader, Formgrader, Manual Grading. Then
-run `make grade` again, as before: the points are in the tables, and your comments on the pages.
+Start the book's JupyterLab (`.venv/bin/jupyter lab`) in this folder and choose Nbgrader, Formgrader, Manual Grading.
+Then run `make grade` again: your points are in the tables, and your comments on the feedback pages.
 
 ## On a JupyterHub
 
-With nbgrader there, put this folder where the course lives and go on with nbgrader's own commands:
+If your JupyterHub has nbgrader, copy this folder to the course directory and run:
 
     nbgrader release_assignment ps1
     nbgrader collect ps1
 
-Then grade what was collected in the sandbox of this book, from its repository:
+Then grade the collected work in this book's sandbox. In the book's repository, run:
 
     make grade SUBMISSIONS=<this folder>/submitted PS=ps1
 
-`nbgrader autograde` works too, but runs every hand-in with the rights of whoever calls it.
+`nbgrader autograde` works too, but it runs every hand-in with your own rights and stores it as it is.
 """
 
 
@@ -107,5 +107,5 @@ def _pack(notebook: Path, folder: Path) -> Path:
 if __name__ == "__main__":
     source, build = map(Path, sys.argv[1:])
     for path in release(find_problem_sets(source), build):
-        print(f"{path}  and the folder beside it: for students")
-    print(f"{build / 'course'}  for you: a course folder for nbgrader, with solutions")
+        print(f"For students: {path}, and the folder beside it.")
+    print(f"For you: {build / 'course'}, a course folder for nbgrader with solutions. Keep it private.")

@@ -23,6 +23,7 @@ from homework.grader.problem_set import (
     question_number,
     read_notebook,
 )
+from homework.grader.run_tests import ANOTHER_ID
 from homework.grader.sanitiser import sanitise_html
 from pla_lib.plots import COLOURS
 
@@ -63,6 +64,10 @@ class StudentResult:
         return sum(each.points for each in self.questions.values())
 
     @property
+    def open_points(self) -> float:
+        return sum(each.maximum for each in self.questions.values() if each.open)
+
+    @property
     def open(self) -> list[str]:
         return [each.number for each in self.questions.values() if each.open]
 
@@ -86,9 +91,10 @@ def record_points(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> N
                 grade.auto_score = outcome["points"][cell.name]
                 answer, earlier = outcome["answers"].get(cell.name), recorded.get(student, {}).get(cell.name)
                 if None not in (answer, earlier, grade.manual_score) and answer != earlier:
+                    points = PAGES.filters["number"](grade.manual_score)
                     outcome["notes"].append(
-                        f"The answer to {question_number(cell.name)} has changed since it got "
-                        f"{PAGES.filters['number'](grade.manual_score)} points by hand; it waits for points again."
+                        f"The answer to {question_number(cell.name)} has changed since it was graded by hand "
+                        f"({points} points). It waits to be graded again."
                     )
                     grade.manual_score = None
                 grade.needs_manual_grade = grade.auto_score is None and grade.manual_score is None
@@ -115,7 +121,8 @@ def read_results(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> li
             for comment in notebook.comments:
                 if comment.comment and question_number(comment.name) in questions:
                     questions[question_number(comment.name)].comments.append(comment.comment)
-            results.append(StudentResult(student, outcome["notes"], questions, outcome["look"]))
+            look = outcome["look"] or outcome["unread"]
+            results.append(StudentResult(student, outcome["notes"], questions, look))
             with _only_this_student(results[-1]):
                 for cell in read_notebook(root / "autograded" / student / name / problem_set.name).cells:
                     if is_answer(cell) and question_number(grade_id(cell)) in questions:
@@ -129,7 +136,7 @@ def _only_this_student(result: StudentResult):
     try:
         yield
     except Exception as error:
-        result.notes.append(f"The answers could not be shown ({type(error).__name__}); have a look at the notebook.")
+        result.notes.append(f"The answers cannot be shown here; an instructor has to look ({type(error).__name__}).")
         result.look = True
         for question in result.questions.values():
             question.answers.clear()
@@ -164,11 +171,14 @@ def write_reports(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> N
         rubrics={grade_id(cell): cell.source for cell in filter(is_graded_by_hand, source.cells)},
     )
     (folder / "summary.html").write_text(summary, encoding="utf-8")
-    print(f"{folder / 'summary.html'}  and beside it points.csv, lms.csv, feedback/")
+    print(f"Wrote {folder / 'summary.html'}, with points.csv, lms.csv and feedback/ beside it.")
     if look := sum(result.look for result in results):
-        print(f"Have a look at {look} of the hand-ins: summary.html names them and says why.")
+        print(f"{look} of the hand-ins need your attention; summary.html says why.")
+    other_id = sum(any(note.startswith(ANOTHER_ID) for note in result.notes) for result in results)
+    if 2 * other_id > len(results):
+        print(f"{other_id} notebooks have another STUDENT than their folder's name: are the folders named by id?")
     if waiting := sum(bool(result.open) for result in results):
-        print(f"{waiting} hand-ins wait for points by hand: README.md in {root} says how. Then run this again.")
+        print(f"{waiting} hand-ins have answers to grade by hand: see README.md in {root}, then run this again.")
 
 
 def _write_points(path: Path, results: list[StudentResult], maximum: dict[str, float]) -> None:

@@ -7,9 +7,11 @@ Here is still no place for surprises: `grading_process` runs all of this in a pr
 """
 
 import ast
+import sys
 import traceback
 import unicodedata
 from contextlib import contextmanager, nullcontext, redirect_stdout
+from difflib import get_close_matches
 from functools import partial
 from hashlib import sha256
 from io import StringIO
@@ -18,9 +20,11 @@ from typing import NamedTuple
 
 from nbformat import NotebookNode
 
-from homework.grader.hand_in import Cell, Unreadable, find_hand_in, merge_cells, read_hand_in
+from homework.grader.hand_in import Cell, Unreadable, find_hand_in, read_hand_in
+from homework.grader.merged_cells import merge_cells
 from homework.grader.problem_set import (
     WITHOUT_LIBRARY,
+    defined_names,
     grade_id,
     is_graded_by_hand,
     is_setup,
@@ -38,7 +42,15 @@ from pla_lib import checks
 
 LIMITS = Limits()
 MAX_REASON = 2_000  # characters of a reason or a note
+MAX_NOTES_ON_CELLS = 3
+PYTHON = ".".join(map(str, sys.version_info[:2]))
 HIDDEN = "### BEGIN HIDDEN TESTS"
+ANOTHER_ID = "Your notebook has STUDENT = "
+FALLBACK = """\
+if not (isinstance(globals().get("STUDENT"), str) and STUDENT.strip()):
+    STUDENT = {student!r}
+    print("STUDENT is not set")
+"""
 
 
 class Packages(NamedTuple):
@@ -82,7 +94,7 @@ def grade_hand_in(
 
 def nothing_graded(source: NotebookNode, stubs: NotebookNode, why: str, look: bool = False) -> dict:
     """The result of a hand-in without grades: no notebook to read, or, with `look`, a fault that an instructor sees."""
-    note = f"This hand-in could not be graded; have a look at it. ({why})" if look else why
+    note = f"Something went wrong while this was graded; an instructor has to look at it. ({why})" if look else why
     points = {grade_id(cell): 0 for cell in filter(is_test, source.cells)}
     cells = merge_cells([], source, stubs, [])
     result = _result(source, stubs, cells, points, dict.fromkeys(points, note), [note], {}, False)
@@ -91,7 +103,7 @@ def nothing_graded(source: NotebookNode, stubs: NotebookNode, why: str, look: bo
         result["points"] |= dict.fromkeys(by_hand)
         result["reasons"] |= dict.fromkeys(by_hand, note)
         result["answers"] = {}
-    return result | {"look": look}
+    return result | {"look": look, "unread": not look}
 
 
 def _result(
@@ -126,6 +138,7 @@ def _result(
         "answers": answers,
         "timed_out": timed_out,
         "look": False,
+        "unread": False,
         "notebook": safe_notebook(source, authored, cells, reasons, outcomes),
     }
 
@@ -146,6 +159,9 @@ def _run_cells_and_tests(
     """
     tests = {grade_id(cell) for cell in filter(is_test, source.cells)}
     code_cells = [cell for cell in cells if cell.kind == "code" and cell.grade_id not in tests]
+    set_up = {grade_id(cell) for cell in filter(is_setup, source.cells)}
+    first = next((place for place, cell in enumerate(code_cells) if cell.grade_id in set_up), 0)
+    code_cells.insert(first, Cell("code", FALLBACK.format(student=student), by_student=False))
     sources = [cell.source for cell in code_cells]
     points, reasons, timed_out = {}, {}, False
     # What a set prints for its students is of no use here.
@@ -158,6 +174,8 @@ def _run_cells_and_tests(
                 if not hollow:
                     try:
                         running.started()
+                        if running.outcomes[first]["outputs"]:
+                            notes.append(_note_no_name(code_cells, running, student))
                         _note_another_name(running, student, notes)
                     except Stopped as stopped:
                         notes.append(str(stopped))
@@ -182,14 +200,15 @@ def _notes_on_cells(code_cells: list[Cell], running: RunningHandIn, questions: s
     errors = [(cell, error) for cell, error in errors if error]
     if running.hollow:
         numbers = {question_number(cell.grade_id or "") for cell, error in errors if error["kind"] == "LibraryCalled"}
-        passed_over = "statements that use pla_lib were passed over, because this question asks for your own code"
-        return [f"Question {number}: {passed_over}." for number in sorted(numbers & questions)]
-    stopped = [cell for cell, error in errors if error["kind"] in ("Stopped", "OutOfTime")]
-    if not stopped:
-        return []
-    kept = " What the notebook showed when it was handed in is kept." if any(c.saved_outputs for c in stopped) else ""
-    cells = "A cell" if len(stopped) == 1 else f"{len(stopped)} cells"
-    return [f"{cells} did not run to the end; the feedback says why below the code.{kept}"]
+        skipped = "lines that call pla_lib were skipped, because this question asks for your own code"
+        return [f"Question {number}: {skipped}." for number in sorted(numbers & questions)]
+    notes = []
+    for cell, error in errors:
+        if error["kind"] in ("Stopped", "OutOfTime"):
+            line = clean_text(cell.text.partition("\n")[0], 60)
+            kept = " The output that you had saved is kept." if cell.saved_outputs else ""
+            notes.append(f"The cell that begins “{line}” did not finish: {error['message'].rstrip('.')}.{kept}")
+    return notes[:MAX_NOTES_ON_CELLS]
 
 
 @contextmanager
@@ -241,7 +260,7 @@ def run_tests(
             points[test] = 0
             reason = _reason(failure, running, question_number(test), code_cells)
             if _line_in_test(failure, test) > _lines_to_see(cell.source):
-                reason = f"The check in the notebook passes. A hidden test does not: {reason}"
+                reason = f"Your answer passes the check in the notebook, but not a hidden test: {reason}"
             reasons[test] = reason
     return points, reasons
 
@@ -269,10 +288,10 @@ def _reason(failure: BaseException, running: RunningHandIn, number: str, code_ce
     name, value = running.last_answer
     shown = clean_text(repr(value)[:300], 200)
     if isinstance(failure, MemoryError):
-        return f"The test ran out of memory on {name}, which is or returns {shown}."
+        return f"The test ran out of memory on what {name} gives: {shown}."
     return (
-        f"The test cannot work with {name}, which is or returns {shown}, of type {type(value).__name__}. "
-        "Does it have the type, the shape and the length that the question asks for?"
+        f"The test could not use what {name} gives: {shown}, of type {type(value).__name__}. "
+        "Check its type, shape and length against the question."
     )
 
 
@@ -284,8 +303,22 @@ def _why_undefined(running: RunningHandIn, number: str, code_cells: list[Cell], 
             if known := graders_words(error):
                 return known
             at = f" ({error['lines'][-1]})" if error.get("lines") else ""
-            return f"{reason} Its cell stops with {error['kind']}: “{error['message']}”{at}."
+            version = f" The grader runs Python {PYTHON}." if error["kind"] == "SyntaxError" else ""
+            return f"{reason} Its cell stops with {error['kind']}: “{error['message']}”{at}.{version}"
+    defined = {name for cell in code_cells if cell.by_student for name in defined_names(cell.source)}
+    if close := get_close_matches(reason.split()[0], sorted(defined), n=1):
+        return f"{reason} Your notebook defines {close[0]}."
     return reason
+
+
+def _note_no_name(code_cells: list[Cell], running: RunningHandIn, student: str) -> str:
+    """A hand-in without an id gets the data of its owner, and why it has none."""
+    note = f"STUDENT is not set, so your data were made from the name of your folder, {student!r}."
+    for cell, outcome in zip(code_cells, running.outcomes, strict=True):
+        error = (outcome or {}).get("error")
+        if "STUDENT" in defined_names(cell.source) and error and not graders_words(error):
+            return f"{note} Its cell stops with {error['kind']}: “{error['message']}”."
+    return note
 
 
 def _note_another_name(running: RunningHandIn, student: str, notes: list[str]) -> None:
@@ -297,11 +330,9 @@ def _note_another_name(running: RunningHandIn, student: str, notes: list[str]) -
     try:
         claimed = running.ask("STUDENT")
     except Stopped:
-        return notes.append("The notebook does not say whose it is.")
+        return
     if not isinstance(claimed, str) or plain(claimed) != plain(student):
         shown = clean_text(repr(claimed)[:200], 60)
-        notes.append(f"The notebook says STUDENT = {shown}; it was graded on the data of {student!r}, its owner.")
+        notes.append(f"{ANOTHER_ID}{shown}, but it was handed in as {student!r} and graded on the data of {student!r}.")
     elif claimed.strip().lower() != student.strip().lower():
-        notes.append(
-            "STUDENT and the name of the folder write an accent in two different ways; they count as the same."
-        )
+        notes.append("STUDENT and your folder's name write an accent in two ways. They count as the same id.")

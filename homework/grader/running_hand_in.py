@@ -13,7 +13,7 @@ from homework.grader.wire_format import pack, unpack
 MAX_STARTS = 12  # of a hand-in that ends its own process
 MAX_MESSAGES = 50  # about one cell
 OPEN_QUESTION = re.compile(r"Question \w{1,10} is open: write your code here, then run this cell again\.")
-LIBRARY_CALLED = re.compile(r"[\w.]{1,100} of pla_lib is used here, but this task asks for your own code")
+LIBRARY_CALLED = re.compile(r"your code calls [\w.]{1,100} of pla_lib, but this task asks for your own code")
 
 
 class Stopped(BaseException):
@@ -43,7 +43,7 @@ class RunningHandIn:
         while self.sandbox is None:
             self.starts += 1
             if self.starts > MAX_STARTS:
-                raise Stopped("The hand-in had to be stopped too often.")
+                raise Stopped(f"The grader had to restart your notebook {MAX_STARTS} times and gave up.")
             kept = [k for k in range(len(self.cells)) if k not in self.left_out]
             job = {
                 "cells": [self.cells[k] for k in kept],
@@ -71,7 +71,7 @@ class RunningHandIn:
         if self.seconds_left <= 0:
             sandbox.stop()
             self.timed_out = True
-            raise Stopped(f"The hand-in took more than its {self.limits.hand_in_seconds:g} seconds.")
+            raise Stopped(f"Your notebook used up its {self.limits.hand_in_seconds:g} seconds.")
         before = sandbox.spent
         try:
             return sandbox.receive(seconds)
@@ -102,7 +102,7 @@ class RunningHandIn:
             sandbox.send(request)
             reply = self._receive(sandbox, self.limits.call_seconds + self.limits.grace_seconds)
             if reply.get("id") != self.requests:
-                raise ValueError("its answers do not belong to the questions")
+                raise ValueError("it sent back something that was not asked for")
             if "value" in reply:
                 value = unpack(reply["value"])
                 self.last_answer = name, value
@@ -110,10 +110,10 @@ class RunningHandIn:
         except (SandboxEnded, ValueError) as ended:
             sandbox.stop()
             self.sandbox = None
-            raise Stopped(f"The hand-in was stopped while {name} was tested: {ended}.") from None
+            raise Stopped(f"Your code was stopped while {name} was tested: {ended}.") from None
         if "not_plain" in reply:
             what = clean_text(str(reply["not_plain"]), 300)
-            raise Stopped(f"{name} is or returns {what}; an answer is made of numbers, strings, lists and arrays.")
+            raise Stopped(f"{name} gives {what}. An answer is made of numbers, strings, lists and arrays.")
         if "error" in reply:
             raise self._failure(name, read_error(reply["error"]))
         raise Undefined(f"{name} is not defined.")
@@ -156,5 +156,5 @@ def graders_words(error: dict) -> str | None:
     if error["kind"] == "NotImplementedError" and open_question:
         return message
     if error["kind"] == "LibraryCalled" and LIBRARY_CALLED.fullmatch(message):
-        return f"{message}."
+        return f"{message[0].upper()}{message[1:]}."
     return message if error["kind"] == "Stopped" else None

@@ -40,15 +40,14 @@ SEND_SECONDS = 60  # for a run to read what it is sent
 MAX_WAIT = 1800  # seconds on the clock that the grader waits for one run, however little of them the run uses
 TICK = 0.2  # seconds between two looks at a run
 LOWER_PRIORITY = 5  # added to the niceness of a run
-REFUSAL = """Hand-ins are not trusted, and they cannot run in a sandbox here: {reason}.
+REFUSAL = """Hand-ins cannot run in a sandbox here: {reason}.
 If you trust every hand-in as you trust your own code, run 'make grade UNSAFE=1 ...' instead."""
 NOT_LINUX = "the sandbox needs Linux"
 NOT_INSTALLED = "{name} is not installed (on Debian or Ubuntu: sudo apt-get install {package})"
 NOT_STARTED = (
-    "a first try of bubblewrap failed with '{error}'; "
-    "for ordinary users it needs user namespaces, which an administrator can allow"
+    "bubblewrap failed to start with '{error}'; without root it needs user namespaces, which an administrator can allow"
 )
-READABLE = "{folder} lies inside {place}, which every hand-in can read; move it to another place"
+READABLE = "{folder} is inside {place}, which hand-ins can read; move it elsewhere"
 TOO_SLOW = "it did not finish in time"
 UNREADABLE = "its answer cannot be read"
 
@@ -222,7 +221,7 @@ class Sandbox:
 
     def __init__(self, package: Path, job: dict, limits: Limits = Limits(), unsafe: bool = False):  # noqa: B008
         self.limits = limits
-        self.why_it_ended = "it ended its own process"
+        self.why_it_ended = "it ended its own process, as os._exit does"
         self.received = bytearray()
         self._start(package, unsafe)
         self.own_time = OwnTime(self.group or self.tree)

@@ -6,13 +6,13 @@ Once a cell of the hand-in has run, nothing that this process writes can be trus
 import ast
 import json
 import os
+import re
 import resource
 import signal
 import sys
 import traceback
 from contextlib import contextmanager, suppress
 
-from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
@@ -36,10 +36,12 @@ class NotebookShell(InteractiveShell):
         """There are no windows here; `%matplotlib inline` asks all the same."""
 
     def run_line_magic(self, magic_name, line, _stack_depth=1):
+        if magic_name == "config" and "figure_format" in line:
+            return None  # pictures are kept as PNG only
         try:
             return super().run_line_magic(magic_name, line, _stack_depth + 1)
-        except UsageError as error:
-            print(f"Passed over: %{magic_name} {line}: {error}")
+        except Exception as error:
+            print(f"Skipped: %{magic_name} {line} ({error})")
 
     def showtraceback(self, *_, **__):
         """The grader gets the error itself, with the lines of the cell and without the paths of this machine."""
@@ -73,33 +75,65 @@ def kill_leftover_processes() -> None:
 
 def statements(shell: InteractiveShell, source: str) -> list[str]:
     """The statements of a cell one by one, for a run that goes on after one that fails."""
+    if re.match(r"\s*%%(time|timeit|capture|prun)\b", source):  # all below it would be one statement
+        source = source.lstrip().partition("\n")[2]
     try:
         return [ast.unparse(each) for each in ast.parse(shell.transform_cell(source)).body]
     except SyntaxError:
         return [source]
 
 
+def after_failed_import(shell: InteractiveShell, source: str, error: BaseException) -> str:
+    """The rest of a cell behind an import that failed: many are never used. Nothing if something else failed."""
+    frame = next((f for f in traceback.extract_tb(error.__traceback__) if "ipython-input" in f.filename), None)
+    if not isinstance(error, ImportError) or frame is None or frame.name != "<module>":
+        return ""
+    source = shell.transform_cell(source)
+    for each in ast.parse(source).body:
+        if isinstance(each, ast.Import | ast.ImportFrom) and each.lineno <= frame.lineno <= each.end_lineno:
+            return "\n" * each.end_lineno + "\n".join(source.splitlines()[each.end_lineno :])
+    return ""
+
+
 def run_cell(shell: InteractiveShell, source: str) -> tuple[list[dict], BaseException | None]:
     """Run a cell: its outputs, and the first error in it, if there was one."""
     first_error = None
     with capture_output() as captured, time_limit(JOB["cell_seconds"]):
-        for part in statements(shell, source) if JOB["statement_by_statement"] else [source]:
+        parts = statements(shell, source) if JOB["statement_by_statement"] else [source]
+        while parts:
+            part = parts.pop(0)
             result = shell.run_cell(part, store_history=False)
             error = result.error_before_exec or result.error_in_exec
             first_error = first_error or error
             if isinstance(error, OutOfTime):
                 break
+            if error and not parts and (rest := after_failed_import(shell, part, error)):
+                parts = [rest]
     kill_leftover_processes()
-    outputs = [{"text": captured.stdout[:MAX_TEXT]}] if captured.stdout else []
-    for output in captured.outputs:
-        picture = output.data.get("image/png", "")
-        if picture and len(picture) <= MAX_PICTURE:
-            outputs.append({"png": picture})
-        elif picture:
-            outputs.append({"text": "[A picture that is too large to keep]"})
-        else:
-            outputs.append({"text": str(output.data.get("text/plain", ""))[:MAX_TEXT]})
-    return outputs[:MAX_OUTPUTS], first_error
+    outputs = [{"text": cut(captured.stdout)}] if captured.stdout else []
+    outputs += [kept_output(output.data) for output in captured.outputs]
+    left_out = len(outputs) - MAX_OUTPUTS
+    more = [{"text": f"[{left_out} more outputs are not kept]"}] if left_out > 0 else []
+    return outputs[:MAX_OUTPUTS] + more, first_error
+
+
+def kept_output(data: dict) -> dict:
+    """What is kept of something that a cell displays: a picture, or text."""
+    picture = data.get("image/png", "")
+    if picture and len(picture) <= MAX_PICTURE:
+        return {"png": picture}
+    if picture:
+        return {"text": "[This picture is too large to keep]"}
+    kinds = ("text/markdown", "text/latex", "text/plain")
+    return {"text": cut(next((str(data[kind]) for kind in kinds if data.get(kind)), ""))}
+
+
+def cut(text: str) -> str:
+    """The beginning and the end of a long text; of a line that a progress bar wrote anew, what it showed last."""
+    if len(text) > MAX_TEXT:
+        half = MAX_TEXT // 2
+        text = f"{text[:half]}\n[... {len(text) - 2 * half} characters are not kept ...]\n{text[-half:]}"
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
 
 
 def describe_error(error: BaseException) -> dict:

@@ -10,7 +10,7 @@ from homework.grader.sanitiser import answer_html, clean_picture, clean_text
 MAX_TEXT = 10_000  # characters of one output
 MAX_OUTPUTS = 50  # of one cell
 MAX_STORED = 10_000_000  # characters of all outputs of a hand-in
-SAVED = "[This cell was stopped. What follows is what the notebook showed when it was handed in.]"
+SAVED = "[This cell did not finish here. Below is the output that you had saved.]"
 
 
 def safe_notebook(
@@ -38,9 +38,9 @@ def safe_notebook(
 
 def _notebook_outputs(outcome: dict | None, saved: list[dict]) -> list[NotebookNode]:
     """The outputs of a cell in a notebook's form; anything malformed is left out."""
-    outcome = outcome or {"error": {"kind": "Stopped", "message": "This cell was not reached."}}
+    outcome = outcome or {"error": {"kind": "Stopped", "message": "The notebook was stopped before this cell ran."}}
     sent, error = outcome.get("outputs"), outcome.get("error")
-    if error and error["kind"] in ("Stopped", "OutOfTime") and saved:
+    if error and saved:
         sent = [{"text": SAVED}, *saved[:MAX_OUTPUTS]]
     outputs = []
     for each in sent if isinstance(sent, list) else []:

@@ -3,6 +3,7 @@
 The bounds are far above what any question asks for. They keep the tests from choking on an answer.
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
 from numbers import Integral
 
@@ -21,11 +22,13 @@ _TYPES = {"b": bool, "i": np.int64, "u": np.uint64, "f": float, "O": object}
 def pack(value, depth: int = MAX_DEPTH):
     """Plain data in a form that JSON can hold; a TypeError names what is not plain data."""
     if depth == 0:
-        raise TypeError(f"lists nested more than {MAX_DEPTH} deep")
+        raise TypeError(f"a list nested more than {MAX_DEPTH} levels deep")
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
         return str(_bounded_string(value))
+    if isinstance(value, np.longdouble):
+        return float(value)
     if isinstance(value, np.generic):
         return pack(value.item(), depth - 1)
     if isinstance(value, Integral):
@@ -34,18 +37,25 @@ def pack(value, depth: int = MAX_DEPTH):
         return float(value)
     if isinstance(value, Fraction):
         return {"fraction": [_bounded_integer(value.numerator), _bounded_integer(value.denominator)]}
-    if isinstance(value, np.ndarray) and value.dtype.kind in "biufO":
+    if isinstance(value, np.ndarray):
+        value = np.asarray(value)  # not a matrix, whose rows never end
+        if value.dtype.kind not in _TYPES:
+            raise TypeError(f"an array of type {value.dtype}")
+        value = value.astype(_TYPES[value.dtype.kind])
         shape = _bounded_shape(list(value.shape))
         entries, kind = value.ravel().tolist(), value.dtype.kind
         packed = [pack(each, depth - 1) for each in entries] if kind == "O" else entries
         return {"array": packed, "shape": shape, "of": kind}
+    if isinstance(value, range):
+        value = list(value[: MAX_ENTRIES + 1])
     if isinstance(value, list | tuple):
         kind = "list" if isinstance(value, list) else "tuple"
         return {kind: [pack(each, depth - 1) for each in value]}
     if isinstance(value, dict):
         items = _bounded_items(value).items()
         return {"dict": [[pack(key, depth - 1), pack(each, depth - 1)] for key, each in items]}
-    raise TypeError(f"a {type(value).__name__}")
+    hint = " (list(...) makes a list of it)" if isinstance(value, Iterable) else ""
+    raise TypeError(f"a {type(value).__name__}{hint}")
 
 
 def unpack(packed):
@@ -58,7 +68,7 @@ def unpack(packed):
 
 def _unpack(packed, depth: int):
     if depth == 0:
-        raise TypeError(f"lists nested more than {MAX_DEPTH} deep")
+        raise TypeError(f"a list nested more than {MAX_DEPTH} levels deep")
     if packed is None or isinstance(packed, bool | float):
         return packed
     if isinstance(packed, int):

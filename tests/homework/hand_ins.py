@@ -1,6 +1,7 @@
 """Hand-ins for the tests of the grader, made from a problem set by changing what a student writes."""
 
 import os
+import re
 from pathlib import Path
 
 import nbformat
@@ -22,10 +23,11 @@ needs_sandbox = pytest.mark.skipif(_refusal is not None, reason=str(_refusal).pa
 
 
 def hand_in(problem_set: Path, student: str = "ada", last: str | None = None, **answers: str) -> NotebookNode:
-    """The author's solution with other answers in some cells, and a cell of the student's own at the end."""
+    """The author's solution as a student hands it in, with other answers in some cells, and an own cell at the end."""
     notebook = nbformat.read(problem_set, 4)
     answers = {"0_student": f"STUDENT = {student!r}"} | answers
     for cell in notebook.cells:
+        cell.source = re.sub(r"### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", cell.source, flags=re.DOTALL)
         if is_answer(cell) and cell.cell_type == "markdown":
             cell.source = "An answer in words."
         cell.source = answers.get(grade_id(cell), cell.source)

@@ -61,21 +61,21 @@ def test_a_test_that_does_not_end_is_lost_alone(grade_apart, kind):
     test, answer = SLOW[kind]
     outcome = grade_apart(hand_in(TINY, **{"2_middle": f"middle = {answer}"}), test, step_seconds=2)
     assert points_of_tests(outcome) == FULL_MARKS | {"2_middle_test": 0}
-    reason = "The test did not finish within 2 seconds of computing time on what your code returned."
+    reason = "Checking what your code returned took more than 2 seconds of computing time."
     assert outcome["reasons"] == {"2_middle_test": reason}
 
 
 def test_a_test_that_takes_all_memory_is_lost_alone(grade_apart):
     outcome = grade_apart(hand_in(TINY, **{"2_middle": "middle = 10**10"}), "assert len([0] * middle) == 2")
     assert points_of_tests(outcome) == FULL_MARKS | {"2_middle_test": 0}
-    assert outcome["reasons"]["2_middle_test"].startswith("The test ran out of memory on middle, which is")
+    assert outcome["reasons"]["2_middle_test"].startswith("The test ran out of memory on what middle gives")
 
 
 @pytest.mark.parametrize("kind", ["rows of nothing", "very long numbers", "keys that collide", "much data"])
 def test_data_without_bounds_do_not_reach_the_tests(grade_apart, kind):
     outcome = grade_apart(hostile_hand_in(TINY, "ada", kind))
     assert set(points_of_tests(outcome).values()) == {0}
-    assert "an answer is made of numbers, strings, lists and arrays" in outcome["reasons"]["2_middle_test"]
+    assert "An answer is made of numbers, strings, lists and arrays" in outcome["reasons"]["2_middle_test"]
 
 
 def test_metadata_without_end_are_passed_over(grade_apart):

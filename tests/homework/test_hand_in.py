@@ -17,13 +17,13 @@ pytestmark = pytest.mark.filterwarnings("ignore::nbformat.warnings.DuplicateCell
 
 NO_NOTEBOOK = "tiny.ipynb cannot be read as a notebook: "
 BROKEN = {
-    "cut off": ('{"cells": [', NO_NOTEBOOK + "it is not JSON"),
-    "no notebook": ("def half(x): ...", NO_NOTEBOOK + "it is not JSON"),
+    "cut off": ('{"cells": [', NO_NOTEBOOK + "it is incomplete or damaged"),
+    "no notebook": ("def half(x): ...", NO_NOTEBOOK + "it is incomplete or damaged"),
     "another form": ('{"cells": 5, "metadata": {}}', NO_NOTEBOOK + "it has no list of cells"),
     "a list": ("[1, 2]", NO_NOTEBOOK + "it has no list of cells"),
     "no cells": ('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}', "has no cells"),
-    "cells that are none": ('{"cells": [1, 2]}', NO_NOTEBOOK + "one of its cells is not a cell"),
-    "nested too deep": ("[" * 100_000, NO_NOTEBOOK + "its parts are nested too deep"),
+    "cells that are none": ('{"cells": [1, 2]}', NO_NOTEBOOK + "one of its cells is damaged"),
+    "nested too deep": ("[" * 100_000, NO_NOTEBOOK + "its JSON is nested too deeply"),
     "another encoding": ("caf\xe9".encode("latin-1"), NO_NOTEBOOK + "it is not text in UTF-8"),
 }
 
@@ -63,8 +63,8 @@ def test_file_that_is_missing(grade_folder, tmp_path):
     submit(tmp_path, "other", new_notebook(cells=[new_code_cell("1")]), "holiday.ipynb")
     notes = {student: grade_folder(tmp_path / student)["notes"] for student in ("none", "other")}
     assert notes == {
-        "none": ["tiny.ipynb is missing from the hand-in: there is no notebook."],
-        "other": ["tiny.ipynb is missing from the hand-in: there is only holiday.ipynb."],
+        "none": ["There is no tiny.ipynb in the hand-in, and no other file."],
+        "other": ["There is no tiny.ipynb in the hand-in, only holiday.ipynb. Hand in the .ipynb file."],
     }
 
 
@@ -73,6 +73,7 @@ TWICE = {
     "a younger one with a number": ("tiny.ipynb", "tiny-2.ipynb", 1, 2),
     "an older backup": ("tiny.ipynb", "tiny-Copy1.ipynb", -1, 1),
     "unpacked at once": ("tiny.ipynb", "tiny-2.ipynb", 0, 2),
+    "unpacked at once, with a backup": ("tiny.ipynb", "tiny-Copy1.ipynb", 0, 1),
     "unpacked at once, two copies": ("tiny (9).ipynb", "tiny (10).ipynb", 0, 2),
     "in another folder": ("old/tiny.ipynb", "new/tiny.ipynb", 1, 2),
 }
@@ -90,8 +91,9 @@ def test_of_several_notebooks_the_newest_counts_and_a_note_says_so(grade_folder,
     outcome = grade_folder(tmp_path / "ada")
     assert points_of_tests(outcome) == FULL_MARKS
     chosen, other = (first, second) if counts == 1 else (second, first)
-    graded = f"{chosen}, the newest, was graded, and not {other}"
-    assert outcome["notes"] == [f"There are 2 notebooks for this set: {graded}."]
+    why = "the newest by its date" if hours else "chosen by its name, because their dates are the same"
+    graded = f"{chosen} was graded, {why}, and {other} was not"
+    assert outcome["notes"] == [f"You handed in 2 notebooks for this set: {graded}."]
 
 
 @needs_sandbox
@@ -115,7 +117,7 @@ def test_link_to_the_work_of_another_is_not_followed(grade_folder, tmp_path):
     (tmp_path / "eve" / "tiny.ipynb").symlink_to(tmp_path / "ada" / "tiny.ipynb")
     (tmp_path / "mallory").symlink_to(tmp_path / "ada")
     outcome = grade_folder(tmp_path / "eve")
-    assert outcome["notes"] == ["tiny.ipynb is missing from the hand-in: there is no notebook."]
+    assert outcome["notes"] == ["There is no tiny.ipynb in the hand-in, only tiny.ipynb. Hand in the .ipynb file."]
 
 
 @needs_sandbox
@@ -198,7 +200,7 @@ def test_a_copied_answer_cell_that_is_left_open_does_not_matter(grade, released_
     outcome = grade(notebook)
     assert points_of_tests(outcome) == FULL_MARKS
     assert outcome["points"]["4_why"] is None
-    assert "is there 2 times. All that is written there counts." in outcome["notes"][0]
+    assert "You have 2 copies of an answer cell" in outcome["notes"][0]
 
 
 @needs_sandbox
@@ -240,7 +242,7 @@ def test_cells_without_metadata_are_known_by_content_and_place(grade_folder, tmp
     outcome = grade_folder(tmp_path / "ada")
     assert points_of_tests(outcome) == FULL_MARKS
     assert outcome["points"]["4_why"] is None
-    assert "5 of its answers were found by their content and place" in outcome["notes"][-1]
+    assert "5 answers were found by content and place" in outcome["notes"][-1]
 
 
 @needs_sandbox
@@ -250,7 +252,7 @@ def test_an_answer_in_a_new_cell_is_found_where_its_own_was_deleted(grade):
     notebook.cells[place] = new_code_cell(notebook.cells[place].source)
     outcome = grade(notebook)
     assert points_of_tests(outcome) == FULL_MARKS
-    assert "1 of its answers were found" in outcome["notes"][0]
+    assert "1 answer was found" in outcome["notes"][0]
 
 
 @needs_sandbox
@@ -259,9 +261,7 @@ def test_byte_order_mark_is_passed_over(grade_folder, tmp_path):
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     outcome = grade_folder(tmp_path / "ada")
     assert points_of_tests(outcome) == FULL_MARKS
-    assert outcome["notes"] == [
-        "tiny.ipynb begins with a byte order mark, as some editors on Windows write it; it does no harm."
-    ]
+    assert outcome["notes"] == ["tiny.ipynb begins with a byte order mark. It does no harm."]
 
 
 @needs_sandbox
@@ -272,7 +272,7 @@ def test_accents_are_the_same_in_one_character_or_two(grade, folder, notebook):
     outcome = grade(hand_in(TINY, claimed), folder)
     assert points_of_tests(outcome) == FULL_MARKS
     assert outcome["notes"] == [
-        "STUDENT and the name of the folder write an accent in two different ways; they count as the same."
+        "STUDENT and your folder's name write an accent in two ways. They count as the same id."
     ]
 
 
@@ -291,5 +291,148 @@ def test_a_cell_that_is_too_long_is_cut(grade):
     outcome = grade(hand_in(TINY, **{"4_why": "An answer. " + "x" * 30_000_000}, last="#" * 500_000))
     assert points_of_tests(outcome) == FULL_MARKS
     assert outcome["points"]["4_why"] is None
-    assert [note.partition(" has ")[0] for note in outcome["notes"]] == ["A cell", "A cell"]
+    assert [note.partition(" (")[0] for note in outcome["notes"]] == ["A cell is too long", "A cell is too long"]
     assert len(nbformat.writes(outcome["notebook"])) < 2_000_000
+
+
+# What students do to their notebooks: for each name a function that does it.
+def typed_into_the_question(cells, stubs):
+    cells["4_why"].source = stubs["4_why"]
+    cells["question 4"].source += "\n\nBecause w may be long."
+
+
+def typed_below_the_stub(cells, stubs):
+    cells["4_why"].source = stubs["4_why"]
+    return [new_markdown_cell("Because w may be long.")]
+
+
+def photographed_below_the_stub(cells, stubs):
+    cells["4_why"].source = stubs["4_why"]
+    photograph = {"image.png": {"image/png": png(30, 20)}}
+    return [new_markdown_cell("Because: ![](attachment:image.png)", attachments=photograph)]
+
+
+def made_a_code_cell(cells, stubs):
+    cells["4_why"].cell_type = "code"
+    cells["4_why"].source = "Because w may be long."
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "mishap", [typed_into_the_question, typed_below_the_stub, photographed_below_the_stub, made_a_code_cell]
+)
+def test_an_answer_in_words_is_found_beside_its_cell(grade, released_cells, mishap):
+    notebook = hand_in(TINY)
+    cells = {grade_id(cell): cell for cell in notebook.cells} | {"question 4": notebook.cells[-2]}
+    notebook.cells += mishap(cells, {name: cell.source for name, cell in released_cells.items()}) or []
+    outcome = grade(json.dumps(notebook))
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["points"]["4_why"] is None
+    (answer,) = [cell for cell in outcome["notebook"].cells if grade_id(cell) == "4_why"]
+    assert "Because" in answer.source
+    assert "Your answer here" not in answer.source
+    assert ("data:image/png" in answer.source) == (mishap is photographed_below_the_stub)
+    assert any("was found in a cell beside it" in note for note in outcome["notes"]) == (mishap is not made_a_code_cell)
+
+
+@needs_sandbox
+def test_an_answer_in_words_may_go_on_in_more_cells(grade):
+    """Each has a picture of the same name, as JupyterLab gives them."""
+    notebook = hand_in(TINY, **{"4_why": "First ![](attachment:image.png)"})
+    notebook.cells[-1].attachments = {"image.png": {"image/png": png(30, 20)}}
+    more = {"image.png": {"image/png": png(40, 10)}}
+    notebook.cells += [new_markdown_cell("Second ![](attachment:image.png)", attachments=more), new_code_cell("1")]
+    outcome = grade(notebook)
+    (answer,) = [cell for cell in outcome["notebook"].cells if grade_id(cell) == "4_why"]
+    assert answer.source.index("First") < answer.source.index("Second")
+    pictures = answer.source.split('src="')[1:]
+    assert len({picture.partition('"')[0] for picture in pictures}) == 2
+    assert outcome["notes"] == []
+
+
+def all_code_in_one_new_cell(cells, notebook):
+    code = [cells.pop(name) for name in ("1_half", "2_middle", "3_distances")]
+    notebook.cells = [cell for cell in notebook.cells if cell not in code]
+    notebook.cells.insert(3, new_code_cell("\n".join(cell.source for cell in code)))
+
+
+def all_code_in_the_first_answer(cells, notebook):
+    cells["1_half"].source += "\n" + cells["3_distances"].source
+    notebook.cells.remove(cells["3_distances"])
+
+
+def code_above_a_stub(cells, notebook):
+    (place,) = [k for k, cell in enumerate(notebook.cells) if grade_id(cell) == "1_half"]
+    notebook.cells.insert(place, new_code_cell(cells["1_half"].source))
+    cells["1_half"].source = "..."
+
+
+def code_in_a_markdown_cell(cells, notebook):
+    cells["1_half"].cell_type = "markdown"
+
+
+def code_in_the_test(cells, notebook):
+    cells["1_half_test"].source = cells["1_half"].source + "\n" + cells["1_half_test"].source
+    cells["1_half"].source = "..."
+
+
+def import_in_the_set_up(cells, notebook):
+    cells["0_setup"].source = "import math\n" + cells["0_setup"].source
+    cells["1_half"].source = "def half(x):\n    return x / math.sqrt(4)"
+
+
+def id_in_the_set_up(cells, notebook):
+    cells["0_setup"].source = cells["0_student"].source + "\n" + cells["0_setup"].source
+    cells["0_student"].source = "..."
+
+
+def no_id(cells, notebook):
+    cells["0_student"].source = "STUDENT = ''"
+
+
+def an_id_that_is_asked_for(cells, notebook):
+    cells["0_student"].source = "STUDENT = input('Who are you?')"
+
+
+MISHAPS = {
+    all_code_in_one_new_cell: "3 answers were found by content and place|Question 2 is answered in another cell",
+    all_code_in_the_first_answer: "Question 3 is answered in another cell than its own. That counts.",
+    code_above_a_stub: "Question 1 is answered in another cell than its own. That counts.",
+    code_in_a_markdown_cell: "",
+    code_in_the_test: "You changed cells that belong to the problem set.",
+    import_in_the_set_up: "You changed cells that belong to the problem set.",
+    id_in_the_set_up: "You changed cells that belong to the problem set.",
+    no_id: "STUDENT is not set, so your data were made from the name of your folder, 'ada'.",
+    an_id_that_is_asked_for: "Its cell stops with EOFError",
+}
+
+
+@needs_sandbox
+@pytest.mark.parametrize("mishap", MISHAPS, ids=lambda mishap: mishap.__name__)
+def test_code_in_another_place_counts(grade, released_cells, mishap):
+    notebook = hand_in(TINY)
+    cells = {grade_id(cell): cell for cell in notebook.cells if grade_id(cell)}
+    mishap(cells, notebook)
+    for name, cell in cells.items():
+        if cell.source == "...":
+            cell.source = released_cells[name].source
+    outcome = grade(json.dumps(notebook))
+    assert points_of_tests(outcome) == FULL_MARKS, (outcome["reasons"], outcome["notes"])
+    expected = MISHAPS[mishap].split("|")
+    assert any(words in note for note in [*outcome["notes"], ""] for words in expected)
+    assert outcome["notes"] or not MISHAPS[mishap]
+
+
+@needs_sandbox
+@pytest.mark.parametrize("name", ["tiny.ipynb.txt", "TINY.IPYNB", "tiny.ipynb.json"])
+def test_endings_that_browsers_add_do_not_matter(grade_folder, tmp_path, name):
+    submit(tmp_path, "ada", hand_in(TINY), name)
+    assert points_of_tests(grade_folder(tmp_path / "ada")) == FULL_MARKS
+
+
+def test_files_that_are_no_notebook_are_named(grade_folder, tmp_path):
+    for name in ("tiny.zip", "__MACOSX/tiny.ipynb", "._tiny.ipynb"):
+        submit(tmp_path, "ada", "x", name)
+    outcome = grade_folder(tmp_path / "ada")
+    assert outcome["notes"] == ["There is no tiny.ipynb in the hand-in, only tiny.zip. Hand in the .ipynb file."]
+    assert outcome["unread"]

@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_output
 
 from homework.grader import run_tests, running_hand_in
-from homework.grader.hand_in import merge_cells
+from homework.grader.merged_cells import merge_cells
 from homework.grader.problem_set import grade_id
 from homework.grader.release import released_notebook
 from tests import ROOT
@@ -62,7 +62,7 @@ LOST = {
     "an object that equals everything": (
         {"2_middle": "class Any:\n    def __eq__(self, other):\n        return True\nmiddle = Any()"},
         "2",
-        "middle is or returns a Any; an answer is made of numbers, strings, lists and arrays",
+        "middle gives a Any. An answer is made of numbers, strings, lists and arrays",
     ),
     "an array that equals everything": (
         {
@@ -96,7 +96,7 @@ LOST = {
             "def distances(w, b, X):\n    return Hyperplane(w, b).distance(X)"
         },
         "3",
-        "Hyperplane of pla_lib is used here, but this task asks for your own code",
+        "Your code calls Hyperplane of pla_lib, but this task asks for your own code",
     ),
     "the library's answer by its module": (
         {
@@ -167,7 +167,9 @@ def test_a_runaway_answer_is_stopped_and_the_others_count(grade, short_limits, n
 def test_data_are_those_of_the_student_who_hands_in(grade):
     outcome = grade(hand_in(TINY, student="bob"), student="eve")
     assert points_of_tests(outcome) == FULL_MARKS | {"2_middle_test": 0}
-    assert outcome["notes"] == ["The notebook says STUDENT = 'bob'; it was graded on the data of 'eve', its owner."]
+    assert outcome["notes"] == [
+        "Your notebook has STUDENT = 'bob', but it was handed in as 'eve' and graded on the data of 'eve'."
+    ]
     assert points_of_tests(grade(hand_in(TINY, student="eve"), student="eve")) == FULL_MARKS
 
 
@@ -194,7 +196,7 @@ def test_whatever_goes_wrong_with_one_hand_in_stays_its_own(grade, monkeypatch):
     assert outcome["points"]["4_why"] is None  # it waits for a reader
     assert outcome["look"]
     (note,) = outcome["notes"]
-    assert note == "This hand-in could not be graded; have a look at it. (ZeroDivisionError: division by zero)"
+    assert note.endswith("an instructor has to look at it. (ZeroDivisionError: division by zero)")
 
 
 # Honest answers that a notebook runs, each in place of the answer to question 1.
@@ -208,6 +210,8 @@ HONEST = {
     "a lone surrogate": f"print('\\ud800', chr(0xdfff))\n{HALF}",
     "a window that is closed": f"import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n{HALF}",
     "text of many kinds": f"print('\\x1b[31mred\\x1b[0m', '\\0', chr(0x202e), '\\b')\n{HALF}",
+    "a widget for figures": f"%matplotlib widget\n{HALF}",
+    "a package that is not here": f"import seaborn as sns\nfrom google.colab import drive\n{HALF}",
     "a warning": f"import warnings\nwarnings.warn('careful')\n{HALF}",
 }
 
@@ -224,6 +228,8 @@ COMPARED = {
     "printed above": f"from pla_lib import Hyperplane\nprint(Hyperplane([3, 4], 5).distance([[1, 1]]))\n{OWN}",
     "kept and used above": "from pla_lib import Hyperplane\nline = Hyperplane([3, 4], 5)\n"
     f"print(line.distance([[1, 1]]).max())\n{OWN}print(line.w)\n",
+    "timed": f"%%time\nfrom pla_lib import Hyperplane\nHyperplane([3, 4], 5).distance([[1, 1]])\n{OWN}",
+    "with all names imported": f"from pla_lib import *\nmax_margin([[1, 2], [3, 4]], [1, -1])\n{OWN}",
     "between two helpers": "def norm(w):\n    return np.sqrt(w @ w)\nimport pla_lib\npla_lib.perceptron([[1]], [1])\n"
     "def distances(w, b, X):\n    return abs(X @ w + b) / norm(w)\n",
 }
@@ -235,7 +241,7 @@ def test_own_code_may_stand_beside_a_comparison_with_the_library(grade, name):
     outcome = grade(hand_in(TINY, **{"3_distances": COMPARED[name]}))
     assert points_of_tests(outcome) == FULL_MARKS
     assert outcome["notes"] == [
-        "Question 3: statements that use pla_lib were passed over, because this question asks for your own code."
+        "Question 3: lines that call pla_lib were skipped, because this question asks for your own code."
     ]
 
 
@@ -293,7 +299,7 @@ def test_errors_show_the_lines_of_the_cell_and_no_path_of_the_grader(grade):
 def test_a_visible_check_that_passes_is_told(grade):
     only_here = "def half(x):\n    return x / 2 if x[0] == 2 else 2 * x"
     reason = grade(hand_in(TINY, **{"1_half": only_here}))["reasons"]["1_half_test"]
-    assert reason.startswith("The check in the notebook passes. A hidden test does not: Given x = [-1.0]")
+    assert reason.startswith("Your answer passes the check in the notebook, but not a hidden test: Given x = [-1.0]")
     assert grade(hand_in(TINY, **{"1_half": DOUBLE}))["reasons"]["1_half_test"].startswith("Given x = [2.0, 4.0]")
 
 
@@ -313,8 +319,8 @@ def test_an_answer_that_no_test_expects_is_named_in_words(grade):
     points, reasons = run_tests.run_tests(source, {}, running, [])
     assert points == {"2_middle_test": 0}
     assert reasons["2_middle_test"] == (
-        "The test cannot work with middle, which is or returns 5, of type int. "
-        "Does it have the type, the shape and the length that the question asks for?"
+        "The test could not use what middle gives: 5, of type int. "
+        "Check its type, shape and length against the question."
     )
 
 
@@ -332,11 +338,11 @@ def test_outputs_that_were_saved_are_kept_where_a_cell_is_stopped(grade, short_l
     assert points_of_tests(outcome) == FULL_MARKS
     assert outcome["timed_out"]
     assert outcome["notes"] == [
-        "A cell did not run to the end; the feedback says why below the code. "
-        "What the notebook showed when it was handed in is kept."
+        "The cell that begins “import time” did not finish: This cell was stopped: it did not finish in time. "
+        "The output that you had saved is kept."
     ]
     stopped, after = outcome["notebook"].cells[-2:]
-    assert "what the notebook showed when it was handed in" in stopped.outputs[0].text
+    assert "Below is the output that you had saved" in stopped.outputs[0].text
     assert stopped.outputs[1].text == "The medians are 8 and 12."
     assert "image/png" in stopped.outputs[2].data
     assert stopped.outputs[3].text == "12"

@@ -615,7 +615,7 @@ def test_first_try_that_fails_is_refused_with_a_reason(bubblewrap, monkeypatch, 
     bubblewrap(script)
     monkeypatch.setattr(sandbox, "START_SECONDS", seconds)
     sentence = refusal()
-    assert "they cannot run in a sandbox here: a first try of bubblewrap failed with '" in sentence
+    assert "Hand-ins cannot run in a sandbox here: bubblewrap failed to start with '" in sentence
     assert words in sentence
     assert "UNSAFE=1" in sentence
 
@@ -638,5 +638,5 @@ def test_set_up_goes_on_where_the_sandbox_does_not_work(bubblewrap):
     result = subprocess.run(
         [sys.executable, "-m", "homework.grader.sandbox"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert "a first try of bubblewrap failed with 'bwrap: No permissions'" in result.stdout
+    assert "bubblewrap failed to start with 'bwrap: No permissions'" in result.stdout
     assert result.stderr == ""

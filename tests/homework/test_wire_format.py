@@ -45,9 +45,31 @@ def test_exact_numbers_in_an_array_come_back_unchanged():
     assert same(unpack(pack(exact)).tolist(), exact.tolist())
 
 
+@pytest.mark.parametrize(
+    ("value", "same_as"),
+    [
+        (np.matrix([[1, 2]]), np.array([[1, 2]])),
+        (np.longdouble(1.5), 1.5),
+        (np.array([1.5], dtype=np.longdouble), np.array([1.5])),
+        (np.float32(1.5), 1.5),
+        (range(3), [0, 1, 2]),
+        (np.array([1, 2], dtype=np.int8), np.array([1, 2])),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_numbers_of_other_types_become_plain_ones(value, same_as):
+    assert same(unpack(json.loads(json.dumps(pack(value)))), same_as)
+
+
+def test_what_only_needs_a_list_is_told_so():
+    for value in (map(abs, [1]), {1, 2}, (x for x in "ab"), {1: 2}.values()):
+        with pytest.raises(TypeError, match=r"a \w+ \(list\(\.\.\.\) makes a list of it\)"):
+            pack(value)
+
+
 @pytest.mark.parametrize("value", [object(), lambda: 0, np.array(["a"]), 1j, {1, 2}], ids=lambda v: type(v).__name__)
 def test_other_objects_are_not_packed(value):
-    with pytest.raises(TypeError, match="a "):
+    with pytest.raises(TypeError, match="an? "):
         pack(value)
 
 
