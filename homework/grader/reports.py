@@ -121,7 +121,7 @@ def read_results(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> li
             for comment in notebook.comments:
                 if comment.comment and question_number(comment.name) in questions:
                     questions[question_number(comment.name)].comments.append(comment.comment)
-            look = outcome["look"] or outcome["unread"]
+            look = outcome["look"] or outcome["unread"] or outcome["timed_out"]
             results.append(StudentResult(student, outcome["notes"], questions, look))
             with _only_this_student(results[-1]):
                 for cell in read_notebook(root / "autograded" / student / name / problem_set.name).cells:

@@ -69,7 +69,7 @@ def test_what_only_needs_a_list_is_told_so():
 
 @pytest.mark.parametrize("value", [object(), lambda: 0, np.array(["a"]), 1j, {1, 2}], ids=lambda v: type(v).__name__)
 def test_other_objects_are_not_packed(value):
-    with pytest.raises(TypeError, match="an? "):
+    with pytest.raises(TypeError, match=r"an? "):
         pack(value)
 
 
