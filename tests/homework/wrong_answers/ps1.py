@@ -190,7 +190,7 @@ WRONG = {
         # nothing is on the hyperplane
         ("tie_data = ([x_own, [-v for v in x_own]], [y_own, -y_own])\n", "an example on the hyperplane"),
         # the book's rule needs only one mistake more
-        ("tie_data = ([[0, 0], [7, 0], x_own], [-1, 1, y_own])\n", "it should be three more"),
+        ("tie_data = ([[0, 0], [7, 0], x_own], [-1, 1, y_own])\n", "it should be at least three more"),
         # no line
         ("tie_data = ([x_own, x_own], [y_own, -y_own])\n", "can a line separate"),
         # one feature, as in the book's example

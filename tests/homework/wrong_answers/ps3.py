@@ -58,7 +58,7 @@ WRONG = {
         (NEAREST_PAIR, "the constraint asks for at least 1"),
         # Decimal numbers, as a solver gives them.
         (WIDEST + "theta_1b, alpha_1b = [float(v) for v in theta_1b], [float(v) for v in alpha_1b]\n", "is not exact"),
-        # The weights with which the support vectors mix the ends of the shortest way, in place of prices.
+        # The weights with which the support vectors mix the ends of the shortest way, in place of dual variables.
         (WIDEST + "alpha_1b = [2 * v / sum(alpha_1b) for v in alpha_1b]\n", "Condition 3"),
         # A unit vector's multiple: the right line, with the least score 2.
         (WIDEST + "theta_1b, alpha_1b = [2 * v for v in theta_1b], [2 * v for v in alpha_1b]\n", "Condition 4"),
@@ -120,7 +120,7 @@ WRONG = {
         # The distance alone: the class in the middle of a line of numbers.
         (
             "def my_features(X):\n    return np.linalg.norm(X - centre, axis=1, keepdims=True)\n",
-            "weighted mean in common",
+            "convex hulls intersect",
         ),
         # All monomials up to degree four would do, but they are more than two.
         (

@@ -209,6 +209,8 @@ WRONG = {
             "at most 200 are allowed",
         ),
         (ROCCHIO.format(X="[[0]] + 30 * [[far_own // 2]] + [[far_own]]", y="[-1] + 31 * [1]"), "nine in ten"),
+        # More features than the exact test of separability has time for.
+        (ROCCHIO.format(X="[[far_own] + 10 * [0], 11 * [0]]", y="[1, -1]"), "at most 10 are allowed"),
         # A neighbour's number: smaller, and larger.
         (ROCCHIO.format(X="[[0]] + 30 * [[1]] + [[99]]", y="[-1] + 31 * [1]"), "must be your own"),
         (
