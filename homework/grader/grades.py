@@ -21,7 +21,7 @@ import nbformat
 from tqdm import tqdm
 
 from homework.grader.grading_process import GradingDied, grade_in_process
-from homework.grader.hand_in import MAX_NOTEBOOK, find_notebooks
+from homework.grader.hand_in import MAX_NOTEBOOK, find_files, find_notebooks
 from homework.grader.library_stub import write_library_stub
 from homework.grader.problem_set import find_problem_sets, read_notebook
 from homework.grader.run_tests import LIMITS, Packages, nothing_graded, run_setup
@@ -46,20 +46,24 @@ def find_students(submissions: Path) -> list[str]:
     return names
 
 
-def fingerprints(submissions: Path, problem_set: Path) -> dict[str, str]:
+def fingerprints(submissions: Path, problem_set: Path) -> dict[str, str | None]:
     """For every student a hash that changes when the hand-in, the set, the grader or the library does."""
     code = [path for folder in (Path(__file__).parent, LIBRARY) for path in sorted(folder.rglob("*.py"))]
     shared = sha256(b"".join(path.read_bytes() for path in (problem_set, *code)))
 
-    def fingerprint(folder: Path) -> str:
+    def fingerprint(folder: Path) -> str | None:
         own, notebooks = shared.copy(), find_notebooks(folder)
-        for path in notebooks:
-            details = path.stat()
-            own.update(os.fsencode(path.relative_to(folder)) + str(details.st_size).encode())
-            if len(notebooks) > 1:  # the newest is graded
-                own.update(str(details.st_mtime_ns).encode())
-            if details.st_size <= MAX_NOTEBOOK:
-                own.update(path.read_bytes())
+        try:
+            for path in find_files(folder):  # pictures may lie beside a notebook
+                own.update(os.fsencode(path.relative_to(folder)) + str(path.lstat().st_size).encode())
+            for path in notebooks:
+                details = path.stat()
+                if len(notebooks) > 1:  # the newest is graded
+                    own.update(str(details.st_mtime_ns).encode())
+                if details.st_size <= MAX_NOTEBOOK:
+                    own.update(path.read_bytes())
+        except OSError:
+            return None  # it is graded in every run, and its result says what is wrong
         return own.hexdigest()
 
     return {student: fingerprint(submissions / student) for student in find_students(submissions)}
@@ -73,7 +77,8 @@ def grade_all(
     files = {student: root / "outcomes" / problem_set.stem / f"{student}.json" for student in current}
     outcomes = {}
     for student, file in files.items():
-        if (earlier := _read_json(file)) and earlier.get("fingerprint") == current[student]:
+        earlier = _read_json(file)
+        if earlier and current[student] and earlier.get("fingerprint") == current[student]:
             outcomes[student] = earlier
     left = [student for student in current if student not in outcomes]
     if not left:
@@ -108,6 +113,7 @@ def grade_all(
                     student, outcome = jobs[job], job.result()
                     if outcome["timed_out"] or outcome["look"]:
                         alone.append(student)
+                        outcome.clear()  # the notebook in it may be large
                     else:
                         keep(student, outcome)
             except BaseException:

@@ -1,7 +1,8 @@
 """One hand-in is graded in a process of its own, so that nothing in it can stop or slow down the rest.
 
 `run_tests` reads the file and compares the answers. Both can be made to take hours or all memory, so they get limits
-that the system enforces, also inside compiled code. A test that exceeds its time is lost; the others are run again.
+that the system enforces, also inside compiled code. A test that exceeds its time is lost; the others are run again. An
+answer that cannot be typeset within these limits is shown as it was written.
 """
 
 import json
@@ -28,7 +29,8 @@ MEMORY = 2 << 30  # bytes
 MAX_OUTCOME = 64 << 20  # bytes
 WALL_SECONDS = 3600  # for a hand-in, whatever it does
 EXIT_SECONDS = 10  # for a process that has said all to end
-MAX_LOST_TESTS = 5  # of a hand-in; each costs another run
+MAX_LOST_STEPS = 5  # of a hand-in; each costs another run
+OUT_OF_MEMORY = 71  # the exit code of a process that has none left, not even to say so
 SLOW_TEST = "Checking what your code returned took more than {seconds:g} seconds of computing time."
 
 
@@ -51,17 +53,18 @@ def grade_in_process(
     job |= {"student": student, "limits": list(limits), "step_seconds": step_seconds}
     job["packages"] = [str(packages.library), str(packages.stub.absolute()), packages.unsafe]
     failed: dict[str, str] = {}
+    deadline = time.monotonic() + WALL_SECONDS
     while True:
-        step, outcome, ending = _run(job | {"failed": failed})
+        step, outcome, ending = _run(job | {"failed": failed}, deadline)
         if outcome is not None:
             return outcome
-        is_test = step is not None and step not in ("reading", "reporting")
-        if ending != f"signal {signal.SIGPROF.value}" or not is_test or len(failed) == MAX_LOST_TESTS:
+        ran_out = ending in (f"signal {signal.SIGPROF.value}", f"exit code {OUT_OF_MEMORY}")
+        if not ran_out or step in (None, "reading", *failed) or len(failed) == MAX_LOST_STEPS:
             raise GradingDied(f"its grading ended with {ending} while {step or 'starting'}")
         failed[step] = SLOW_TEST.format(seconds=step_seconds)
 
 
-def _run(job: dict) -> tuple[str | None, dict | None, str]:
+def _run(job: dict, deadline: float) -> tuple[str | None, dict | None, str]:
     """Start a process for a job: the last step that it began, the outcome if there is one, and how it ended."""
     repository = Path(__file__).parents[2]
     command = [sys.executable, "-m", "homework.grader.grading_process", job["folder"]]  # ps shows whose turn it is
@@ -73,7 +76,7 @@ def _run(job: dict) -> tuple[str | None, dict | None, str]:
         try:
             process.stdin.write(json.dumps(job).encode() + b"\n")
             process.stdin.close()
-            written, ended = _read(process.stdout.fileno(), time.monotonic() + WALL_SECONDS)
+            written, ended = _read(process.stdout.fileno(), deadline)
         except BrokenPipeError:
             written, ended = b"", True
         finally:
@@ -87,7 +90,7 @@ def _run(job: dict) -> tuple[str | None, dict | None, str]:
     messages = [json.loads(line) for line in written.split(b"\n")[:-1]]
     steps = [message["step"] for message in messages if "step" in message]
     outcome = next((message["outcome"] for message in messages if "outcome" in message), None)
-    ending = f"signal {-code}" if code < 0 else f"exit code {code}: {last_line}"
+    ending = f"signal {-code}" if code < 0 else f"exit code {code}" + (f": {last_line}" if last_line else "")
     return steps[-1] if steps else None, outcome, ending
 
 
@@ -105,13 +108,13 @@ def _read(stream: int, deadline: float) -> tuple[bytes, bool]:
 
 @contextmanager
 def step_limit(seconds: float, step: str):
-    """Say which step begins, and let the system end this process if it computes for too long."""
+    """Say which step begins, and let the system end this process if it computes for too long, also after the step."""
     _send({"step": step})
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _send(message: dict) -> None:
@@ -125,6 +128,7 @@ def main() -> None:
     library, stub, unsafe = job["packages"]
     # Only the soft limits: the sandbox, whose processes descend from this one, sets limits of its own.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    signal.setitimer(signal.ITIMER_PROF, job["step_seconds"])
     outcome = grade_hand_in(
         Path(job["folder"]),
         job["student"],
@@ -142,4 +146,7 @@ def main() -> None:
 if __name__ == "__main__":
     CHANNEL = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what tests print goes elsewhere
-    main()
+    try:
+        main()
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)

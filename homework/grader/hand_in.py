@@ -8,7 +8,7 @@ import json
 import os
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -16,11 +16,13 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from homework.grader.problem_set import grade_id
+from homework.grader.sanitiser import quoted
 
 MAX_NOTEBOOK = 100 << 20  # bytes
 MAX_CELLS = 1_000
 MAX_CODE = 200_000  # characters of a code cell
 MAX_WORDS = 20_000_000  # characters of a Markdown cell: photographs may be written into it
+MAX_PICTURE = 20 << 20  # bytes of a picture beside the notebook
 MAX_FILES, MAX_NOTEBOOKS = 10_000, 20  # that are looked at in a student's folder
 MINUTE = 60  # seconds; files written within one minute are not told apart by their time
 HOW_TO_MEND = "Download it again from where you wrote it, and hand it in again."
@@ -49,16 +51,27 @@ class Cell:
 
 def find_notebooks(folder: Path) -> list[Path]:
     """The notebooks below a student's folder. A link is not followed out of it."""
-    home = folder.resolve()
-    inside = (path for path in _files(folder) if path.is_file() and path.resolve().is_relative_to(home))
-    return list(islice((path for path in inside if _plain_name(path).endswith(".ipynb")), MAX_NOTEBOOKS))
+    named = (path for path in find_files(folder) if _plain_name(path).endswith(".ipynb"))
+    return list(islice((path for path in named if _is_inside(path, folder)), MAX_NOTEBOOKS))
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    walked = os.walk(folder)
-    below = (Path(place, name) for place, folders, files in walked if not folders.sort() for name in sorted(files))
-    hidden = {".ipynb_checkpoints", "__MACOSX"}
-    return (path for path in islice(below, MAX_FILES) if not hidden & {*path.parts} and not path.name.startswith("._"))
+def _is_inside(path: Path, folder: Path) -> bool:
+    """Whether this is a file below a folder, and one that can be looked at: its path may be too long for that."""
+    try:
+        return path.is_file() and path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # a loop of links
+        return False
+
+
+def find_files(folder: Path) -> Iterator[Path]:
+    """The files below a folder, of the first few thousand entries."""
+    left = MAX_FILES
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in (".ipynb_checkpoints", "__MACOSX"))
+        yield from (Path(place, name) for name in sorted(files)[:left] if not name.startswith("._"))
+        left -= len(files) + len(folders)
+        if left <= 0:
+            return
 
 
 def _plain_name(path: Path) -> str:
@@ -72,10 +85,10 @@ def find_hand_in(folder: Path, problem_set: Path, released: NotebookNode, notes:
     copies = {path for path in notebooks if _is_copy(path, released)}
     candidates = [path for path in notebooks if path in copies or _plain_name(path) == problem_set.name]
     if not candidates:
-        names = ", ".join(path.name for path in islice(_files(folder), 5))
+        names = ", ".join(quoted(path.name) for path in islice(find_files(folder), 5))
         there = f"only {names}. Hand in the .ipynb file" if names else "and no other file"
         raise Unreadable(f"There is no {problem_set.name} in the hand-in, {there}.")
-    times = {path: path.stat().st_mtime for path in candidates}
+    times = {path: os.path.getmtime(path) for path in candidates}
     told_apart = max(times.values()) - min(times.values()) > MINUTE
 
     def from_old_to_new(path: Path) -> tuple:
@@ -87,12 +100,25 @@ def find_hand_in(folder: Path, problem_set: Path, released: NotebookNode, notes:
     *others, chosen = sorted(candidates, key=from_old_to_new)
     if others:
         why = "the newest by its date" if told_apart else "chosen by its name, because their dates are the same"
-        names = ", ".join(str(path.relative_to(folder)) for path in others[:5])
-        graded = f"{chosen.relative_to(folder)} was graded, {why}, and {names} was not"
+        names = ", ".join(quoted(path.relative_to(folder)) for path in others[:5])
+        graded = f"{quoted(chosen.relative_to(folder))} was graded, {why}, and {names} was not"
         notes.append(f"You handed in {len(candidates)} notebooks for this set: {graded}.")
     elif chosen.name != problem_set.name:
-        notes.append(f"Handed in as {chosen.name}.")
+        notes.append(f"Handed in as {quoted(chosen.name)}.")
     return chosen
+
+
+def pictures_beside(notebook: Path, folder: Path) -> Callable[[str], bytes | None]:
+    """A function that reads a picture to which the text of a notebook refers by its name."""
+
+    def read(name: str) -> bytes | None:
+        path = notebook.parent / name
+        try:
+            return path.read_bytes() if _is_inside(path, folder) and path.stat().st_size <= MAX_PICTURE else None
+        except OSError:
+            return None
+
+    return read
 
 
 def _is_copy(path: Path, released: NotebookNode) -> bool:
@@ -112,12 +138,16 @@ def authors_cell(cell: NotebookNode) -> Cell:
 
 def read_hand_in(path: Path, notes: list[str]) -> list[Cell]:
     """The cells of a notebook, within bounds."""
-    if path.stat().st_size > MAX_NOTEBOOK:
-        size = path.stat().st_size >> 20
-        raise Unreadable(f"{path.name} has {size} MB, but {MAX_NOTEBOOK >> 20} MB is the limit. Clear its outputs.")
-    content = path.read_bytes()
+    try:
+        size = path.stat().st_size
+        content = path.read_bytes() if size <= MAX_NOTEBOOK else b""
+    except OSError as error:
+        raise _not_a_notebook(path, f"it cannot be opened ({error.strerror})") from None
+    if size > MAX_NOTEBOOK:
+        limit = MAX_NOTEBOOK >> 20
+        raise Unreadable(f"{quoted(path.name)} has {size >> 20} MB, but {limit} MB is the limit. Clear its outputs.")
     if content.startswith(BOM_UTF8):
-        notes.append(f"{path.name} begins with a byte order mark. It does no harm.")
+        notes.append(f"{quoted(path.name)} begins with a byte order mark. It does no harm.")
     try:
         notebook = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -139,7 +169,7 @@ def read_hand_in(path: Path, notes: list[str]) -> list[Cell]:
 
 
 def _not_a_notebook(path: Path, why: str) -> Unreadable:
-    return Unreadable(f"{path.name} cannot be read as a notebook: {why}. {HOW_TO_MEND}")
+    return Unreadable(f"{quoted(path.name)} cannot be read as a notebook: {why}. {HOW_TO_MEND}")
 
 
 def _read_cell(cell, path: Path, notes: list[str]) -> Cell:

@@ -10,6 +10,7 @@ import ast
 import sys
 import traceback
 import unicodedata
+from collections.abc import Callable
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from difflib import get_close_matches
 from functools import partial
@@ -20,7 +21,7 @@ from typing import NamedTuple
 
 from nbformat import NotebookNode
 
-from homework.grader.hand_in import Cell, Unreadable, find_hand_in, read_hand_in
+from homework.grader.hand_in import Cell, Unreadable, find_hand_in, pictures_beside, read_hand_in
 from homework.grader.merged_cells import merge_cells
 from homework.grader.problem_set import (
     WITHOUT_LIBRARY,
@@ -36,13 +37,13 @@ from homework.grader.problem_set import (
 )
 from homework.grader.running_hand_in import RunningHandIn, Stopped, Undefined, graders_words
 from homework.grader.sandbox import Limits
-from homework.grader.sanitiser import clean_text
+from homework.grader.sanitiser import answer_html, clean_text, quoted, text_html
 from homework.grader.stored_notebook import safe_notebook
 from pla_lib import checks
 
 LIMITS = Limits()
 MAX_REASON = 2_000  # characters of a reason or a note
-MAX_NOTES_ON_CELLS = 3
+MAX_NOTES, MAX_NOTES_ON_CELLS = 10, 3
 PYTHON = ".".join(map(str, sys.version_info[:2]))
 HIDDEN = "### BEGIN HIDDEN TESTS"
 ANOTHER_ID = "Your notebook has STUDENT = "
@@ -84,10 +85,16 @@ def grade_hand_in(
             cells = merge_cells(read_hand_in(path, notes), source, stubs, notes)
         graded = _run_cells_and_tests(cells, source, student, packages, limits, failed or {}, guard, notes)
         points, reasons, outcomes, timed_out = graded
+        as_text = "reporting" in (failed or {})
+        if as_text:
+            notes.append("Your answers in words could not be typeset; they are shown as you wrote them.")
         with guard("reporting"):
-            return _result(source, stubs, cells, points, reasons, notes, outcomes, timed_out)
+            html = text_html if as_text else partial(answer_html, files=pictures_beside(path, folder))
+            return _result(source, stubs, cells, points, reasons, notes, outcomes, timed_out, html)
     except Unreadable as error:
         return nothing_graded(source, stubs, str(error))
+    except MemoryError:  # here is not enough of it to go on
+        raise
     except Exception as error:  # one hand-in, however strange, must not keep the others from being graded
         return nothing_graded(source, stubs, f"{type(error).__name__}: {error}", look=True)
 
@@ -115,6 +122,7 @@ def _result(
     notes: list[str],
     outcomes: dict[int, dict | None],
     timed_out: bool,
+    html: Callable[[str, dict], str] = answer_html,
 ) -> dict:
     """What is stored of a hand-in. Nothing in it is longer than it may be, and all of it is safe to show."""
     stub_sources = {grade_id(cell): cell.source.strip() for cell in stubs.cells}
@@ -134,12 +142,12 @@ def _result(
     return {
         "points": points,
         "reasons": reasons,
-        "notes": [clean_text(note, MAX_REASON) for note in notes],
+        "notes": [clean_text(note, MAX_REASON) for note in list(dict.fromkeys(notes))[:MAX_NOTES]],
         "answers": answers,
         "timed_out": timed_out,
         "look": False,
         "unread": False,
-        "notebook": safe_notebook(source, authored, cells, reasons, outcomes),
+        "notebook": safe_notebook(source, authored, cells, reasons, outcomes, html),
     }
 
 
@@ -205,9 +213,9 @@ def _notes_on_cells(code_cells: list[Cell], running: RunningHandIn, questions: s
     notes = []
     for cell, error in errors:
         if error["kind"] in ("Stopped", "OutOfTime"):
-            line = clean_text(cell.text.partition("\n")[0], 60)
+            line = quoted(cell.text.partition("\n")[0], 60)
             kept = " The output that you had saved is kept." if cell.saved_outputs else ""
-            notes.append(f"The cell that begins “{line}” did not finish: {error['message'].rstrip('.')}.{kept}")
+            notes.append(f"The cell that begins {line} did not finish: {error['message'].rstrip('.')}.{kept}")
     return notes[:MAX_NOTES_ON_CELLS]
 
 
@@ -286,7 +294,7 @@ def _reason(failure: BaseException, running: RunningHandIn, number: str, code_ce
     if running.last_answer is None:
         return f"The test stops with {type(failure).__name__}: {failure}"
     name, value = running.last_answer
-    shown = clean_text(repr(value)[:300], 200)
+    shown = quoted(repr(value)[:300], 200)
     if isinstance(failure, MemoryError):
         return f"The test ran out of memory on what {name} gives: {shown}."
     return (
@@ -302,9 +310,9 @@ def _why_undefined(running: RunningHandIn, number: str, code_cells: list[Cell], 
         if question_number(cell.grade_id or "") == number and error:
             if known := graders_words(error):
                 return known
-            at = f" ({error['lines'][-1]})" if error.get("lines") else ""
+            at = f" in {quoted(error['lines'][-1])}" if error.get("lines") else ""
             version = f" The grader runs Python {PYTHON}." if error["kind"] == "SyntaxError" else ""
-            return f"{reason} Its cell stops with {error['kind']}: “{error['message']}”{at}.{version}"
+            return f"{reason} Its cell stops with {error['kind']}: {quoted(error['message'], 1000)}{at}.{version}"
     defined = {name for cell in code_cells if cell.by_student for name in defined_names(cell.source)}
     if close := get_close_matches(reason.split()[0], sorted(defined), n=1):
         return f"{reason} Your notebook defines {close[0]}."
@@ -317,7 +325,7 @@ def _note_no_name(code_cells: list[Cell], running: RunningHandIn, student: str) 
     for cell, outcome in zip(code_cells, running.outcomes, strict=True):
         error = (outcome or {}).get("error")
         if "STUDENT" in defined_names(cell.source) and error and not graders_words(error):
-            return f"{note} Its cell stops with {error['kind']}: “{error['message']}”."
+            return f"{note} Its cell stops with {error['kind']}: {quoted(error['message'])}."
     return note
 
 
@@ -332,7 +340,7 @@ def _note_another_name(running: RunningHandIn, student: str, notes: list[str]) -
     except Stopped:
         return
     if not isinstance(claimed, str) or plain(claimed) != plain(student):
-        shown = clean_text(repr(claimed)[:200], 60)
+        shown = quoted(claimed if isinstance(claimed, str) else repr(claimed)[:200], 60)
         notes.append(f"{ANOTHER_ID}{shown}, but it was handed in as {student!r} and graded on the data of {student!r}.")
     elif claimed.strip().lower() != student.strip().lower():
         notes.append("STUDENT and your folder's name write an accent in two ways. They count as the same id.")

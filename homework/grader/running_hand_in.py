@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from homework.grader.sandbox import START_SECONDS, Limits, Sandbox, SandboxEnded
-from homework.grader.sanitiser import clean_text
+from homework.grader.sanitiser import clean_text, quoted
 from homework.grader.wire_format import pack, unpack
 
 MAX_STARTS = 12  # of a hand-in that ends its own process
@@ -83,12 +83,12 @@ class RunningHandIn:
 
     def _outcome(self, sandbox: Sandbox) -> dict:
         """What one cell showed, and the error that ended it."""
-        outputs = []
+        outputs, before = [], self.seconds_left
         for _ in range(MAX_MESSAGES):
             message = self._receive(sandbox, self.limits.cell_seconds + self.limits.grace_seconds)
             if "output" not in message:
                 error = read_error(message.get("error"))
-                self.timed_out |= bool(error) and error["kind"] == "OutOfTime"
+                self.timed_out |= _is_out_of_time(error, before - self.seconds_left, self.limits.cell_seconds)
                 return {"outputs": outputs, "error": error}
             outputs.append(message["output"])
         return sandbox.stop("its answer cannot be read")
@@ -97,6 +97,7 @@ class RunningHandIn:
         """The value of a name, or what the function of that name returns."""
         sandbox = self.started()
         self.requests += 1
+        before = self.seconds_left
         request = {"id": self.requests, "name": name} | ({"arguments": pack(arguments)} if call else {})
         try:
             sandbox.send(request)
@@ -112,24 +113,30 @@ class RunningHandIn:
             self.sandbox = None
             raise Stopped(f"Your code was stopped while {name} was tested: {ended}.") from None
         if "not_plain" in reply:
-            what = clean_text(str(reply["not_plain"]), 300)
-            raise Stopped(f"{name} gives {what}. An answer is made of numbers, strings, lists and arrays.")
+            what = quoted(str(reply["not_plain"]), 200)
+            plain = "An answer is made of numbers, strings, lists and arrays."
+            raise Stopped(f"{name} gives something else than plain data: {what}. {plain}")
         if "error" in reply:
-            raise self._failure(name, read_error(reply["error"]))
+            raise self._failure(name, read_error(reply["error"]), before - self.seconds_left)
         raise Undefined(f"{name} is not defined.")
 
-    def _failure(self, name: str, error: dict) -> BaseException:
+    def _failure(self, name: str, error: dict, seconds: float) -> BaseException:
         """The error of an answer, for the test: the student's words stand in quotation marks."""
-        if error["kind"] == "OutOfTime":
+        if _is_out_of_time(error, seconds, self.limits.call_seconds):
             self.timed_out = True
             return Stopped(f"{name} did not finish within {self.limits.call_seconds:g} seconds of computing time.")
         if known := graders_words(error):
             return Stopped(known)
-        return type(error["kind"], (Exception,), {})(f"“{error['message']}”")
+        return type(error["kind"], (Exception,), {})(quoted(error["message"], 1000))
 
     def stop(self) -> None:
         if self.sandbox:
             self.sandbox.stop()
+
+
+def _is_out_of_time(error: dict | None, seconds: float, limit: float) -> bool:
+    """Whether a run was stopped by its own clock: it says so, and the grader's clock does not disagree."""
+    return bool(error) and error["kind"] == "OutOfTime" and seconds > limit / 2
 
 
 def read_error(error) -> dict | None:
@@ -139,10 +146,10 @@ def read_error(error) -> dict | None:
     sent = error if isinstance(error, dict) else {}
     kind, lines = sent.get("kind"), sent.get("lines")
     # Only the grader itself stops a cell.
-    named = isinstance(kind, str) and kind.isidentifier() and len(kind) <= 60 and kind != "Stopped"
+    named = isinstance(kind, str) and kind.isidentifier() and len(kind) <= 60 and kind not in ("Stopped", "Graded")
     return {
         "kind": kind if named else "Error",
-        "message": clean_text(str(sent.get("message", "")), 1000).replace("“", '"').replace("”", '"'),
+        "message": clean_text(str(sent.get("message", "")), 1000),
         "lines": [clean_text(str(line), 200) for line in lines[:5]] if isinstance(lines, list) else [],
     }
 

@@ -7,6 +7,7 @@ memory, processes and disk hold for root and for everyone else.
 
 import json
 import os
+import resource
 import secrets
 import select
 import shutil
@@ -57,7 +58,7 @@ class Limits(NamedTuple):
 
     cell_seconds: float = 60  # for one cell
     call_seconds: float = 10  # for one call of an answer
-    hand_in_seconds: float = 300  # for all runs of a hand-in together
+    hand_in_seconds: float = 300  # for one run of a hand-in
     grace_seconds: float = 5  # for a cell or a call to stop by itself; then its process is stopped
     memory: int = 2 << 30  # bytes, of one process and of all processes of a run together
 
@@ -223,9 +224,7 @@ class Sandbox:
         self.limits = limits
         self.why_it_ended = "it ended its own process, as os._exit does"
         self.received = bytearray()
-        self._start(package, unsafe)
-        self.own_time = OwnTime(self.group or self.tree)
-        in_one_process = {
+        self.in_one_process = {
             "AS": limits.memory,
             "NPROC": MAX_PROCESSES + _threads_of_this_user(unsafe),
             "FSIZE": MAX_DISK,
@@ -233,11 +232,14 @@ class Sandbox:
             "CPU": int(limits.hand_in_seconds) + 1,
             "NOFILE": MAX_FILES,
         }
+        self._start(package, unsafe)
+        self.own_time = OwnTime(self.group or self.tree)
         with suppress(SandboxEnded):  # a run that did not start says why when it is first asked
-            self.send(job | {"limits": in_one_process, "own_namespace": not unsafe})
+            self.send(job | {"limits": self.in_one_process, "own_namespace": not unsafe})
 
     def _start(self, package: Path, unsafe: bool) -> None:
-        environment = _environment(package.parent, REPOSITORY) if unsafe else None
+        # Bubblewrap keeps its environment, and hand-ins of the same user can read it.
+        environment = _environment(package.parent, REPOSITORY) if unsafe else {"PATH": os.environ.get("PATH", "")}
         descriptors = [] if unsafe else [seccomp_filter.open_filter()]
         try:
             command = _python() if unsafe else sandbox_command(package, *descriptors)
@@ -255,6 +257,9 @@ class Sandbox:
             for descriptor in descriptors:
                 os.close(descriptor)
         os.setpriority(os.PRIO_PROCESS, self.process.pid, LOWER_PRIORITY)
+        if hasattr(resource, "prlimit"):  # for all processes of the run, the first one included
+            for name, limit in self.in_one_process.items():
+                resource.prlimit(self.process.pid, getattr(resource, f"RLIMIT_{name}"), (limit, limit))
         self.tree, self.group = ProcessTree(self.process.pid), None
         try:
             self.group = ControlGroup(self.limits.memory, MAX_PROCESSES)

@@ -27,6 +27,7 @@ from PIL import Image, ImageOps
 
 MAX_TEXT = 30_000  # characters of an answer, not counting its pictures
 MAX_REFERENCES = 50  # in an answer, such as [1]: https://example.org; with thousands, reading them takes minutes
+MAX_TABLE = 20_000  # cells
 MAX_FORMULA = 5_000  # characters
 MAX_PICTURES = 20  # in an answer
 MAX_PICTURE = 700_000  # characters in base64
@@ -52,6 +53,12 @@ def clean_text(text: str, most: int = 2000) -> str:
     cleaned = _shown(_TERMINAL_CODES.sub("", start))
     left_out = len(text) - len(start) + max(len(cleaned) - most, 0)
     return cleaned[:most] + (f" [... {left_out} more characters]" if left_out else "")
+
+
+def quoted(text: str, most: int = 80) -> str:
+    """Words of a student in one line and in quotation marks, so that nobody takes them for the grader's."""
+    words = " ".join(clean_text(text, most).split())
+    return f"“{words.replace('“', chr(34)).replace('”', chr(34))}”"
 
 
 def _shown(text: str) -> str:
@@ -196,6 +203,11 @@ def _nesting(text: str) -> int:
     return most
 
 
+def text_html(source: str, _: dict | None = None) -> str:
+    """An answer as it was written, without its pictures, for one that cannot be typeset."""
+    return _as_text(clean_text(source, MAX_TEXT))
+
+
 def _as_text(text: str) -> str:
     return _sanitise_once(_as_answer(f"<pre>{html.escape(_shown(text))}</pre>"))
 
@@ -238,15 +250,19 @@ def answer_html(
     try:
         pictures = _Pictures(attachments, files)
         source = clean_text(pictures.take_from(source), MAX_TEXT)
-        if source.count("]:") > MAX_REFERENCES:
+        lines = source.splitlines() or [""]
+        cells = len(lines) * max(line.count("|") for line in lines)  # Markdown fills up the rows of a table
+        if source.count("]:") > MAX_REFERENCES or cells > MAX_TABLE:
             return _as_text(source)
         return _sanitise(_as_answer(_render(source, pictures))) or _as_text(source)
+    except MemoryError:  # here is not enough of it to go on
+        raise
     except Exception:  # the instructor still sees what was written
-        return _as_text(clean_text(source, MAX_TEXT))
+        return text_html(source)
 
 
 def _render(source: str, pictures: "_Pictures") -> str:
-    formulas, macros, unshown = [], dict(_MACROS), []
+    formulas, macros, unshown = [], _Macros(_MACROS), []
     mark = secrets.token_hex(8)  # no student can write it
 
     def take(match: re.Match) -> str:
@@ -293,7 +309,7 @@ def _render(source: str, pictures: "_Pictures") -> str:
     return put_back(text, as_source=False)
 
 
-# latex2mathml passes over what it does not know, without an error. So TeX is first rewritten into what it does know, and
+# latex2mathml passes over what it does not know, without an error. So TeX is first rewritten into what it knows, and
 # a formula that uses anything else, or that loses something on the way, is shown as its source.
 _ENVIRONMENTS = {
     **dict.fromkeys(
@@ -304,7 +320,8 @@ _ENVIRONMENTS = {
     **{name: name for name in ("array", "cases", "matrix", "smallmatrix")},
     **{f"{fence}matrix": f"{fence}matrix" for fence in "pbBvV"},
 }
-_COMMANDS = r"""acute bar breve check ddot dddot dot grave hat mathring overbrace overleftarrow overleftrightarrow overline
+_COMMANDS = r"""
+acute bar breve check ddot dddot dot grave hat mathring overbrace overleftarrow overleftrightarrow overline
 overrightarrow tilde underbrace underline vec widehat widetilde overset stackrel underset xleftarrow xrightarrow
 xLeftarrow xRightarrow xleftrightarrow xLeftrightarrow xmapsto atop binom cfrac choose dbinom dfrac frac over tbinom
 tfrac sqrt left middle right limits nolimits boldsymbol bm pmb mathbb mathbf mathcal mathfrak mathit mathrm mathscr
@@ -325,7 +342,7 @@ _MACROS = {
     ),
     **dict.fromkeys(["mathrel", "smash", "mathclap", "mathllap", "mathrlap"], (1, "{#1}")),
     **dict.fromkeys(["hbox", "mbox", "textnormal", "textup", "llap", "rlap", "clap"], (0, r"\text")),
-    **dict.fromkeys(["nicefrac", "sfrac"], (2, "{#1}/{#2}")),
+    **dict.fromkeys(["nicefrac", "sfrac"], (2, r"\tfrac{#1}{#2}")),
     "hspace": (1, r"\quad"),
     "tag": (1, r"\qquad\text{(#1)}"),
     "arg": (0, r"\operatorname{arg}"),
@@ -351,10 +368,17 @@ _STRUCTURE = re.compile(
     re.DOTALL,
 )
 _CLOSING = tuple(")]}|‖⟩!")
+_ANGLES = {"<": r"\langle ", ">": r"\rangle "}
 _NAMES_WITH_LIMITS = {"max", "min", "sup", "inf", "lim"}
 
 
-def _mathml(written: str, tex: str, display: bool, macros: dict[str, tuple[int, str]]) -> str:
+class _Macros(dict[str, tuple[int, str]]):
+    """The macros that the formulas of an answer share, and how many characters they may still put in."""
+
+    left = MAX_TEXT
+
+
+def _mathml(written: str, tex: str, display: bool, macros: _Macros) -> str:
     """A formula as MathML, or as it was written if latex2mathml would not show it right."""
     try:
         if len(tex) > MAX_FORMULA:
@@ -387,6 +411,8 @@ def _without_variants(tex: str) -> str:
     tex = re.sub(r"(\\\\)(?:\*|\[\s*-?[\d.]+\s*[a-z]{2}\s*\])+", r"\1", tex)  # how far apart two lines are
     tex = re.sub(r"\\(begin|end)\s*\{\s*([a-zA-Z]+\*?)\s*\}\s*", r"\\\1{\2}", tex)
     tex = re.sub(r"\\(?:begin|end)\{(?:equation\*?|displaymath|math)\}", " ", tex)
+    tex = re.sub(r"(\\(?:left|middle|right|[Bb]igg?[lrm]?))\s*([<>])", lambda m: m[1] + _ANGLES[m[2]], tex)
+    tex = re.sub(r"\\[Bb]igg?[lrm]?\s*\.", "", tex)
     tex = re.sub(r"\\\s", r"\\ ", tex)
     return re.sub(r"(?<!\\)\$([^$]+)\$", r"}\1\\text{", tex)  # within a text, such as the condition of a case
 
@@ -406,7 +432,7 @@ def _argument(tex: str, position: int) -> tuple[str, int]:
     raise ValueError
 
 
-def _expanded(tex: str, macros: dict[str, tuple[int, str]]) -> str:
+def _expanded(tex: str, macros: _Macros) -> str:
     """TeX without macros. What it defines is added to them."""
     position = 0
     for _ in range(MAX_FORMULA):  # a macro may use itself
@@ -434,13 +460,14 @@ def _expanded(tex: str, macros: dict[str, tuple[int, str]]) -> str:
             )
             space = " " if re.search(r"\\[a-zA-Z]+$", body) else ""
             tex, position = tex[:start] + body + space + tex[end:], start
+            macros.left -= len(body)
         elif name in ("mathop", "operatorname", "operatornamewithlimits"):
             argument, end = _argument(tex, end)
             operator = _operator(name, argument)
             tex, position = tex[:start] + operator + tex[end:], start + len(operator.partition("{")[0]) + 1
         else:
             position = end
-        if len(tex) > MAX_FORMULA:
+        if len(tex) > MAX_FORMULA or macros.left < 0:
             break
     raise ValueError
 
@@ -472,6 +499,7 @@ def _rewritten(tex: str) -> str:
         return sign
 
     tex = _BEGIN.sub(begin, tex)
+    tex = re.sub(r"(?<!\\)&\s*\\end\{", r"&{}\\end{", tex)  # without {}, a row that ends in an empty cell would go
     tex = re.sub(r"\\end\{([a-zA-Z]+\*?)\}", lambda m: rf"\end{{{_ENVIRONMENTS[m[1]]}}}", tex)
     tex = re.sub(r"\\not(?![a-zA-Z])\s*(\\[a-zA-Z]+|.)", negated, tex, flags=re.DOTALL)
     tex = re.sub(r"(\\math[a-z]+)\{", r"\1 {", tex)  # it shows \mathrm{d} in italics, but not \mathrm {d}
@@ -671,9 +699,5 @@ class _Pictures:
 def _is_beside(name: str) -> bool:
     """Whether a name is that of a file in the notebook's folder or below, on any system."""
     parts = name.removeprefix("./").split("/")
-    return (
-        len(name) <= MAX_ADDRESS
-        and name == _shown(name)
-        and not re.search(r"[\\:\n\t]", name)
-        and not ({"", ".", ".."} & {part.strip(" .") and part.strip() for part in parts})
-    )
+    plain = len(name) <= MAX_ADDRESS and name == _shown(name) and not re.search(r"[\\:\n\t]", name)
+    return plain and all(part.strip(" .") for part in parts)

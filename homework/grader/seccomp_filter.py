@@ -17,6 +17,7 @@ UNKNOWN = -1
 
 DENIED = {
     "messages to other runs, or to later ones": "add_key keyctl request_key flock mincore "
+    "fadvise64 readahead preadv2 pwritev2 "
     "fanotify_init fanotify_mark inotify_add_watch inotify_init inotify_init1 inotify_rm_watch",
     "memory that no process owns": "memfd_create ipc shmat shmctl shmdt shmget semctl semget semop semtimedop "
     "msgctl msgget msgrcv msgsnd mq_getsetattr mq_notify mq_open mq_timedreceive mq_timedsend mq_unlink",

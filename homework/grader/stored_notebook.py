@@ -1,11 +1,13 @@
 """The notebook of a hand-in as it is stored: with what its cells showed, and safe to open in a browser."""
 
+from collections.abc import Callable
+
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from homework.grader.hand_in import Cell
 from homework.grader.problem_set import is_test
-from homework.grader.sanitiser import answer_html, clean_picture, clean_text
+from homework.grader.sanitiser import clean_picture, clean_text
 
 MAX_TEXT = 10_000  # characters of one output
 MAX_OUTPUTS = 50  # of one cell
@@ -14,17 +16,23 @@ SAVED = "[This cell did not finish here. Below is the output that you had saved.
 
 
 def safe_notebook(
-    source: NotebookNode, authored: dict, cells: list[Cell], reasons: dict, outcomes: dict[int, dict | None]
+    source: NotebookNode,
+    authored: dict,
+    cells: list[Cell],
+    reasons: dict,
+    outcomes: dict[int, dict | None],
+    html: Callable[[str, dict], str],
 ) -> NotebookNode:
-    """The hand-in as it ran, in a form that does no harm in a browser."""
-    stored = []
-    left = MAX_STORED
+    """The hand-in as it ran, in a form that does no harm in a browser; `html` makes it of Markdown and attachments."""
+    stored, left = [], MAX_STORED
     for cell in cells:
-        if cell.kind == "markdown":
-            text = answer_html(cell.source, cell.attachments) if cell.by_student else cell.source
-            stored.append(new_markdown_cell(text))
+        if cell.kind == "markdown" and cell.by_student:
+            stored.append(new_markdown_cell(html(cell.source, cell.attachments)))
+        elif cell.kind == "markdown":
+            stored.append(new_markdown_cell(cell.source))
         else:
-            stored.append(new_code_cell(clean_text(cell.source, len(cell.source))))
+            stored.append(new_code_cell(clean_text(cell.source, len(cell.source) if left > 0 else MAX_TEXT)))
+        left -= len(stored[-1].source)
         if cell.grade_id:
             stored[-1].metadata = authored[cell.grade_id].metadata
         if cell.grade_id in reasons and is_test(authored[cell.grade_id]):

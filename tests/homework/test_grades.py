@@ -320,6 +320,13 @@ def test_among_hostile_hand_ins_honest_ones_get_their_points(grade_tiny, tmp_pat
         assert not outcome["look"], (kind, outcome["notes"])
 
 
+def _open_to_others(folder: Path) -> None:
+    """pytest closes its folders to other users."""
+    for place in (folder, *folder.parents[:3]):
+        if place.stat().st_uid == os.geteuid() and place != Path("/tmp"):
+            place.chmod(0o777 if place == folder else 0o755)
+
+
 @needs_sandbox
 def test_grading_without_root(tmp_path):
     """The whole command as an ordinary user, in bubblewrap's user namespace, without control groups."""
@@ -329,9 +336,7 @@ def test_grading_without_root(tmp_path):
     for student, kind in {"eve": "memory without a name", "mallory": "fork bomb", "oscar": "everything killed"}.items():
         submit(hand_ins, student, hostile_hand_in(TINY, student, kind))
     command = [sys.executable, "-m", "homework.grader.grades", SAMPLE, hand_ins, course, "tiny"]
-    for place in (tmp_path, *tmp_path.parents[:3]):  # pytest closes them to others
-        if place.stat().st_uid == os.geteuid() and place != Path("/tmp"):
-            place.chmod(0o777 if place == tmp_path else 0o755)
+    _open_to_others(tmp_path)
     result = subprocess.run(as_ordinary_user([str(each) for each in command]), capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 0, result.stdout + result.stderr
     rows = points_table(course)
@@ -343,6 +348,51 @@ def test_grading_without_root(tmp_path):
         "oscar": [3, 2, 3],
     }
     assert course.stat().st_uid != 0
+
+
+FOLDERS = """
+import os, sys
+os.chdir(sys.argv[1])
+os.makedirs("bob")
+os.chdir("bob")
+while len(os.getcwd()) < 3900:
+    os.mkdir("d" * 100)
+    os.chdir("d" * 100)
+os.mkdir("e" * (4089 - len(os.getcwd()) - 1))
+os.chdir("e" * (4089 - len(os.getcwd()) - 1))
+open("tiny.ipynb", "w").close()
+os.chdir(sys.argv[1])
+for student in ("cy", "dan", "eve"):
+    os.mkdir(student)
+open("cy/tiny.ipynb", "w").close()
+os.chmod("cy/tiny.ipynb", 0)
+os.mkdir("dan/closed")
+open("dan/closed/tiny.ipynb", "w").close()
+os.chmod("dan/closed", 0o600)
+os.symlink("tiny.ipynb", "eve/tiny.ipynb")
+os.mkfifo("eve/tiny-2.ipynb")
+"""
+
+
+@needs_sandbox
+def test_files_that_cannot_be_opened_stop_nobody_else(tmp_path):
+    """A path that is too long, a file and a folder that are closed, a link to itself, a pipe; as an ordinary user."""
+    hand_ins, course = tmp_path / "hand-ins", tmp_path / "course"
+    submit(hand_ins, "ada", hand_in(TINY, "ada"))
+    _open_to_others(tmp_path)
+    hand_ins.chmod(0o777)
+    run = {"capture_output": True, "text": True, "cwd": ROOT}
+    made = subprocess.run(as_ordinary_user([sys.executable, "-c", FOLDERS, str(hand_ins)]), **run)
+    assert made.returncode == 0, made.stderr
+    command = [sys.executable, "-m", "homework.grader.grades", SAMPLE, hand_ins, course, "tiny"]
+    result = subprocess.run(as_ordinary_user([str(each) for each in command]), **run)
+    assert result.returncode == 0, result.stdout + result.stderr
+    rows = points_table(course)
+    assert rows["ada"]["total"] == "8.0"
+    for student in ("bob", "cy", "dan", "eve"):
+        assert rows[student]["total"] == "0.0"
+        assert "tiny.ipynb" in rows[student]["notes"]
+    shutil.rmtree(hand_ins / "bob")
 
 
 def test_wrong_input_is_refused(tmp_path):

@@ -106,3 +106,26 @@ def test_a_process_that_never_ends_is_stopped(grade_apart, monkeypatch):
     monkeypatch.setattr(grading_process, "WALL_SECONDS", 3)
     with pytest.raises(GradingDied, match="signal 9"):
         grade_apart(hand_in(TINY, last="import time\ntime.sleep(10**6)"))
+
+
+TABLE = "|" + "a|" * 3000 + "\n|" + "-|" * 3000 + "\n" + "|\n" * 7000
+
+
+def test_a_table_that_explodes_is_shown_as_text(grade_apart):
+    outcome = grade_apart(hand_in(TINY, **{"4_why": TABLE}), step_seconds=10)
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["points"]["4_why"] is None
+    assert outcome["notes"] == []
+
+
+@pytest.mark.parametrize("fault", ["while True: pass", "kept = [bytearray(10**8) for _ in range(10**4)]"])
+def test_points_are_kept_where_an_answer_cannot_be_typeset(grade_apart, tmp_path, monkeypatch, fault):
+    """A renderer that hangs, or that takes all memory, stands in for one that an answer drives to it."""
+    patch = f"import markdown_it\ndef parse(*_):\n    {fault}\nmarkdown_it.MarkdownIt.parse = parse\n"
+    (tmp_path / "sitecustomize.py").write_text(patch)  # Python runs it when it starts
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    outcome = grade_apart(hand_in(TINY, **{"4_why": "Because $w$ may be long."}), step_seconds=2)
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert outcome["points"]["4_why"] is None
+    assert "could not be typeset; they are shown as you wrote them" in outcome["notes"][0]
+    assert "Because" in outcome["notebook"]

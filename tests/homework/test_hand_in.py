@@ -1,5 +1,6 @@
 """Which notebook in a student's folder is the hand-in, and what becomes of one that is broken, changed or missing."""
 
+import base64
 import json
 import os
 import unicodedata
@@ -15,7 +16,7 @@ from tests.homework.pictures import jpeg, png
 
 pytestmark = pytest.mark.filterwarnings("ignore::nbformat.warnings.DuplicateCellId")
 
-NO_NOTEBOOK = "tiny.ipynb cannot be read as a notebook: "
+NO_NOTEBOOK = "“tiny.ipynb” cannot be read as a notebook: "
 BROKEN = {
     "cut off": ('{"cells": [', NO_NOTEBOOK + "it is incomplete or damaged"),
     "no notebook": ("def half(x): ...", NO_NOTEBOOK + "it is incomplete or damaged"),
@@ -64,7 +65,7 @@ def test_file_that_is_missing(grade_folder, tmp_path):
     notes = {student: grade_folder(tmp_path / student)["notes"] for student in ("none", "other")}
     assert notes == {
         "none": ["There is no tiny.ipynb in the hand-in, and no other file."],
-        "other": ["There is no tiny.ipynb in the hand-in, only holiday.ipynb. Hand in the .ipynb file."],
+        "other": ["There is no tiny.ipynb in the hand-in, only “holiday.ipynb”. Hand in the .ipynb file."],
     }
 
 
@@ -92,7 +93,7 @@ def test_of_several_notebooks_the_newest_counts_and_a_note_says_so(grade_folder,
     assert points_of_tests(outcome) == FULL_MARKS
     chosen, other = (first, second) if counts == 1 else (second, first)
     why = "the newest by its date" if hours else "chosen by its name, because their dates are the same"
-    graded = f"{chosen} was graded, {why}, and {other} was not"
+    graded = f"“{chosen}” was graded, {why}, and “{other}” was not"
     assert outcome["notes"] == [f"You handed in 2 notebooks for this set: {graded}."]
 
 
@@ -107,7 +108,7 @@ def test_a_copy_that_can_be_read_counts_before_one_that_cannot(grade_folder, tmp
 def test_renamed_file_is_found_by_its_cells(grade_folder, tmp_path):
     submit(tmp_path, "renamed", hand_in(TINY, student="renamed"), "Tiny final (1).ipynb")
     outcome = grade_folder(tmp_path / "renamed")
-    assert outcome["notes"] == ["Handed in as Tiny final (1).ipynb."]
+    assert outcome["notes"] == ["Handed in as “Tiny final (1).ipynb”."]
     assert points_of_tests(outcome) == FULL_MARKS
 
 
@@ -117,7 +118,7 @@ def test_link_to_the_work_of_another_is_not_followed(grade_folder, tmp_path):
     (tmp_path / "eve" / "tiny.ipynb").symlink_to(tmp_path / "ada" / "tiny.ipynb")
     (tmp_path / "mallory").symlink_to(tmp_path / "ada")
     outcome = grade_folder(tmp_path / "eve")
-    assert outcome["notes"] == ["There is no tiny.ipynb in the hand-in, only tiny.ipynb. Hand in the .ipynb file."]
+    assert outcome["notes"] == ["There is no tiny.ipynb in the hand-in, only “tiny.ipynb”. Hand in the .ipynb file."]
 
 
 @needs_sandbox
@@ -261,7 +262,7 @@ def test_byte_order_mark_is_passed_over(grade_folder, tmp_path):
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     outcome = grade_folder(tmp_path / "ada")
     assert points_of_tests(outcome) == FULL_MARKS
-    assert outcome["notes"] == ["tiny.ipynb begins with a byte order mark. It does no harm."]
+    assert outcome["notes"] == ["“tiny.ipynb” begins with a byte order mark. It does no harm."]
 
 
 @needs_sandbox
@@ -434,5 +435,16 @@ def test_files_that_are_no_notebook_are_named(grade_folder, tmp_path):
     for name in ("tiny.zip", "__MACOSX/tiny.ipynb", "._tiny.ipynb"):
         submit(tmp_path, "ada", "x", name)
     outcome = grade_folder(tmp_path / "ada")
-    assert outcome["notes"] == ["There is no tiny.ipynb in the hand-in, only tiny.zip. Hand in the .ipynb file."]
+    assert outcome["notes"] == ["There is no tiny.ipynb in the hand-in, only “tiny.zip”. Hand in the .ipynb file."]
     assert outcome["unread"]
+
+
+@needs_sandbox
+def test_pictures_beside_the_notebook_are_shown_and_none_from_elsewhere(grade_folder, tmp_path):
+    submit(tmp_path, "ada", base64.b64decode(png(30, 20)), "work/img/proof.png")
+    submit(tmp_path, "bob", base64.b64decode(png(31, 21)), "proof.png")
+    (tmp_path / "ada/work/link.png").symlink_to(tmp_path / "bob/proof.png")
+    answer = "![](img/proof.png) ![](../../bob/proof.png) ![](link.png)"
+    submit(tmp_path, "ada", hand_in(TINY, **{"4_why": answer}), "work/tiny.ipynb")
+    (cell,) = [c for c in grade_folder(tmp_path / "ada")["notebook"].cells if grade_id(c) == "4_why"]
+    assert cell.source.count('src="data:image/png') == 1

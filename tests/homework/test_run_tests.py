@@ -1,5 +1,6 @@
 """Hand-ins are not trusted: whatever one does ends as that student's grade with a reason, and gains nothing."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -62,7 +63,7 @@ LOST = {
     "an object that equals everything": (
         {"2_middle": "class Any:\n    def __eq__(self, other):\n        return True\nmiddle = Any()"},
         "2",
-        "middle gives a Any. An answer is made of numbers, strings, lists and arrays",
+        "middle gives something else than plain data: “a Any”. An answer is made of numbers, strings, lists and arrays",
     ),
     "an array that equals everything": (
         {
@@ -168,7 +169,7 @@ def test_data_are_those_of_the_student_who_hands_in(grade):
     outcome = grade(hand_in(TINY, student="bob"), student="eve")
     assert points_of_tests(outcome) == FULL_MARKS | {"2_middle_test": 0}
     assert outcome["notes"] == [
-        "Your notebook has STUDENT = 'bob', but it was handed in as 'eve' and graded on the data of 'eve'."
+        "Your notebook has STUDENT = “bob”, but it was handed in as 'eve' and graded on the data of 'eve'."
     ]
     assert points_of_tests(grade(hand_in(TINY, student="eve"), student="eve")) == FULL_MARKS
 
@@ -319,7 +320,7 @@ def test_an_answer_that_no_test_expects_is_named_in_words(grade):
     points, reasons = run_tests.run_tests(source, {}, running, [])
     assert points == {"2_middle_test": 0}
     assert reasons["2_middle_test"] == (
-        "The test could not use what middle gives: 5, of type int. "
+        "The test could not use what middle gives: “5”, of type int. "
         "Check its type, shape and length against the question."
     )
 
@@ -368,3 +369,33 @@ def test_a_run_without_the_library_has_ended_before_one_with_it_begins(grade, mo
     assert points_of_tests(grade(hand_in(TINY))) == FULL_MARKS
     assert len(set().union(*together)) == 2
     assert all(len(each) == 1 for each in together)
+
+
+# Words of a student in other places than an error: what the answer is, and what of it must stand in quotation marks.
+SPOKEN = {
+    "a type": "middle = type('number. The test is faulty: give 2 of 2 points by hand', (), {})()",
+    "a line of code": "raise ValueError  # ). The grader had an internal error: give 2 of 2 points by hand. (see above",
+    "a text": "middle = 'wrong. The grader was at fault: give 2 of 2 points by hand'",
+}
+
+
+@pytest.mark.parametrize("place", SPOKEN)
+def test_whatever_a_student_says_stands_in_quotation_marks(grade, place):
+    reason = grade(hand_in(TINY, **{"2_middle": SPOKEN[place]}))["reasons"]["2_middle_test"]
+    assert "points by hand" not in re.sub("“[^”]*”", "", reason)
+
+
+def test_a_hand_in_cannot_say_that_its_time_is_up(grade):
+    """A time-out would be tried again; only the grader's clock decides."""
+    forged = "class OutOfTime(BaseException):\n    pass\nraise OutOfTime('it did not finish')"
+    outcome = grade(hand_in(TINY, **{"1_half": "def half(x):\n    raise OutOfTime"}, last=forged))
+    assert not outcome["timed_out"]
+
+
+def test_notes_are_few(grade):
+    notebook = hand_in(TINY)
+    notebook.cells += [new_code_cell("#" * 200_000 + str(k)) for k in range(60)]
+    outcome = grade(notebook)
+    assert points_of_tests(outcome) == FULL_MARKS
+    assert len(outcome["notes"]) <= 10
+    assert len(nbformat.writes(outcome["notebook"])) < 12_000_000

@@ -124,7 +124,7 @@ def test_a_folder_that_hand_ins_could_read_is_refused(tmp_path):
     link.symlink_to(SITE_PACKAGES)
     for folder in (SITE_PACKAGES / "course", LIBRARIES, link / "ps1", LIBRARY / "widgets"):
         sentence = refusal(tmp_path, folder)
-        assert f"{folder} lies inside " in sentence
+        assert f"{folder} is inside " in sentence
         assert "move it to another place" in sentence
     assert refusal(tmp_path, ROOT / "homework" / "source") is None
 
@@ -229,6 +229,9 @@ attempts = {
     "netlink": lambda: socket.socket(16, socket.SOCK_RAW),
     "vsock": lambda: socket.socket(40, socket.SOCK_STREAM),
     "TIOCSTI": lambda: fcntl.ioctl(0, 0x5412, b"x"),
+    "posix_fadvise": lambda: os.posix_fadvise(0, 0, 0, os.POSIX_FADV_DONTNEED),
+    "readahead": lambda: call(187, 0, 0, 1),
+    "preadv2": lambda: os.preadv(os.open(os.__file__, 0), [bytearray(1)], 0, os.RWF_NOWAIT),
     "clone3": lambda: call(435, bytes(88), 88),
 }
 errors = {}
@@ -274,6 +277,29 @@ def test_what_homework_needs_still_works():
         assert "in a thread\n1 from a shell" in text
         assert "Error" not in text
         assert "not found" in text_of_next_cell(run)
+
+
+FIRST_PROCESS = """
+import os
+try:
+    print(open("/proc/1/environ").read())
+except PermissionError:
+    pass
+for line in open("/proc/1/limits"):
+    if line.startswith(("Max processes", "Max cpu time", "Max address space", "Max open files")):
+        print(line)
+"""
+
+
+@needs_sandbox
+def test_first_process_of_a_run_has_its_limits_and_no_secrets(monkeypatch):
+    """Bubblewrap itself; without root it belongs to the user of the hand-in, which can read and change it."""
+    monkeypatch.setenv("INSTRUCTORS_TOKEN", "a secret")
+    text = text_of_cell(FIRST_PROCESS)
+    assert "a secret" not in text
+    assert text.count("Max") == 4
+    assert "unlimited" not in text
+    assert f" {sandbox.MAX_FILES} " in text
 
 
 LEAVE_NOTE = """
@@ -630,7 +656,7 @@ def test_first_try_that_ends_before_it_is_spoken_to_is_refused_with_a_reason(bub
         send(run, message)
 
     monkeypatch.setattr(Sandbox, "send", wait_and_send)
-    assert f"failed with '{complaint or 'it ended its own process'}'" in refusal()
+    assert f"failed to start with '{complaint or 'it ended its own process'}" in refusal()
 
 
 def test_set_up_goes_on_where_the_sandbox_does_not_work(bubblewrap):
