@@ -338,7 +338,7 @@ def _note_another_name(running: RunningHandIn, student: str, notes: list[str]) -
     try:
         claimed = running.ask("STUDENT")
     except Stopped:
-        return
+        return notes.append("STUDENT is not an id that the grader can read.")
     if not isinstance(claimed, str) or plain(claimed) != plain(student):
         shown = quoted(claimed if isinstance(claimed, str) else repr(claimed)[:200], 60)
         notes.append(f"{ANOTHER_ID}{shown}, but it was handed in as {student!r} and graded on the data of {student!r}.")

@@ -281,7 +281,8 @@ def test_the_words_of_a_student_stand_in_quotation_marks(grade, name):
 
 
 def test_long_names_are_cut(grade):
-    outcome = grade(hand_in(TINY, **{"0_student": "STUDENT = 'ada' * 5_000_000"}))
+    outcome = grade(hand_in(TINY, last="STUDENT = 'ada' * 5_000_000"))
+    assert outcome["notes"] == ["STUDENT is not an id that the grader can read."]
     assert len(nbformat.writes(outcome["notebook"])) < 100_000
     assert max(map(len, [*outcome["notes"], *outcome["reasons"].values()])) <= 2100
 
