@@ -3,7 +3,7 @@
 The tests are always the author's, never those in the hand-in. In the tests, each name that a student was to define
 stands for what the sandbox answers. A hand-in can return anything, but it takes no part in the comparison.
 
-Here is still no place for surprises: `grading_process` runs all of this in a process with limits of its own.
+All of this runs in a process with limits of its own: see `grading_process`.
 """
 
 import ast
@@ -42,7 +42,7 @@ from homework.grader.stored_notebook import safe_notebook
 from pla_lib import checks
 
 LIMITS = Limits()
-MAX_REASON = 2_000  # characters of a reason or a note
+MAX_REASON = 1_950  # characters of a reason or a note; 2,000 with the words that say how many are left out
 MAX_NOTES, MAX_NOTES_ON_CELLS = 10, 3
 PYTHON = ".".join(map(str, sys.version_info[:2]))
 HIDDEN = "### BEGIN HIDDEN TESTS"

@@ -277,14 +277,14 @@ def test_the_words_of_a_student_stand_in_quotation_marks(grade, name):
     for answers in ({"1_half": f"def half(x):\n    raise {raised}"}, {"2_middle": f"raise {raised}"}):
         outcome = grade(hand_in(TINY, **answers))
         assert_lost(outcome, next(iter(answers))[0], words)
-        assert max(map(len, outcome["reasons"].values())) <= 2100
+        assert max(map(len, outcome["reasons"].values())) <= 2000
 
 
 def test_long_names_are_cut(grade):
     outcome = grade(hand_in(TINY, last="STUDENT = 'ada' * 5_000_000"))
     assert outcome["notes"] == ["STUDENT is not an id that the grader can read."]
     assert len(nbformat.writes(outcome["notebook"])) < 100_000
-    assert max(map(len, [*outcome["notes"], *outcome["reasons"].values()])) <= 2100
+    assert max(map(len, [*outcome["notes"], *outcome["reasons"].values()])) <= 2000
 
 
 def test_errors_show_the_lines_of_the_cell_and_no_path_of_the_grader(grade):
