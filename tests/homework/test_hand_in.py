@@ -441,10 +441,10 @@ def test_files_that_are_no_notebook_are_named(grade_folder, tmp_path):
 
 @needs_sandbox
 def test_pictures_beside_the_notebook_are_shown_and_none_from_elsewhere(grade_folder, tmp_path):
-    submit(tmp_path, "ada", base64.b64decode(png(30, 20)), "work/img/proof.png")
+    submit(tmp_path, "ada", base64.b64decode(png(30, 20)), "mine/img/proof.png")
     submit(tmp_path, "bob", base64.b64decode(png(31, 21)), "proof.png")
-    (tmp_path / "ada/work/link.png").symlink_to(tmp_path / "bob/proof.png")
+    (tmp_path / "ada/mine/link.png").symlink_to(tmp_path / "bob/proof.png")
     answer = "![](img/proof.png) ![](../../bob/proof.png) ![](link.png)"
-    submit(tmp_path, "ada", hand_in(TINY, **{"4_why": answer}), "work/tiny.ipynb")
+    submit(tmp_path, "ada", hand_in(TINY, **{"4_why": answer}), "mine/tiny.ipynb")
     (cell,) = [c for c in grade_folder(tmp_path / "ada")["notebook"].cells if grade_id(c) == "4_why"]
     assert cell.source.count('src="data:image/png') == 1
