@@ -173,12 +173,12 @@ def write_reports(root: Path, problem_set: Path, outcomes: dict[str, dict]) -> N
     (folder / "summary.html").write_text(summary, encoding="utf-8")
     print(f"Wrote {folder / 'summary.html'}, with points.csv, lms.csv and feedback/ beside it.")
     if look := sum(result.look for result in results):
-        print(f"{look} of the hand-ins need your attention; summary.html says why.")
+        print(f"Hand-ins that need your attention: {look}. See the top of summary.html.")
     other_id = sum(any(note.startswith(ANOTHER_ID) for note in result.notes) for result in results)
     if 2 * other_id > len(results):
         print(f"{other_id} notebooks have another STUDENT than their folder's name: are the folders named by id?")
     if waiting := sum(bool(result.open) for result in results):
-        print(f"{waiting} hand-ins have answers to grade by hand: see README.md in {root}, then run this again.")
+        print(f"Hand-ins with answers to grade by hand: {waiting}. See README.md in {root}, then run this again.")
 
 
 def _write_points(path: Path, results: list[StudentResult], maximum: dict[str, float]) -> None:
