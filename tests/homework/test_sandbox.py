@@ -92,7 +92,9 @@ def test_nothing_outside_can_be_seen_or_changed(tmp_path):
     needed = {path for each in python for path in (each, *each.parents)} | {Path("/etc/ld.so.cache")}
     assert {path for path in seen - needed if not any(path.is_relative_to(each) for each in python)} == set()
     assert not seen & {TINY, other}
-    assert report["written"] == []
+    # Below /tmp a run writes to its own scratch folder, which is gone afterwards.
+    assert [place for place in report["written"] if not place.startswith("/tmp/")] == []
+    assert not any(Path(place, "planted").exists() for place in report["written"])
     assert report["user"] == os.getuid() or os.getuid() == 0
     assert report["user"] != 0
     assert report["processes"] <= 5
@@ -125,7 +127,7 @@ def test_a_folder_that_hand_ins_could_read_is_refused(tmp_path):
     for folder in (SITE_PACKAGES / "course", LIBRARIES, link / "ps1", LIBRARY / "widgets"):
         sentence = refusal(tmp_path, folder)
         assert f"{folder} is inside " in sentence
-        assert "move it to another place" in sentence
+        assert "move it elsewhere" in sentence
     assert refusal(tmp_path, ROOT / "homework" / "source") is None
 
 
