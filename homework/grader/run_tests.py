@@ -215,7 +215,8 @@ def _notes_on_cells(code_cells: list[Cell], running: RunningHandIn, questions: s
         if error["kind"] in ("Stopped", "OutOfTime"):
             line = quoted(cell.text.partition("\n")[0], 60)
             kept = " The output that you had saved is kept." if cell.saved_outputs else ""
-            notes.append(f"The cell that begins {line} did not finish: {error['message'].rstrip('.')}.{kept}")
+            why = graders_words(error) or f"{quoted(error['message'])}."
+            notes.append(f"The cell that begins {line} did not finish: {why}{kept}")
     return notes[:MAX_NOTES_ON_CELLS]
 
 

@@ -13,7 +13,7 @@ from homework.grader.merged_cells import merge_cells
 from homework.grader.problem_set import grade_id
 from homework.grader.release import released_notebook
 from tests import ROOT
-from tests.homework.hand_ins import DOUBLE, FULL_MARKS, TINY, hand_in, needs_sandbox, points_of_tests
+from tests.homework.hand_ins import DOUBLE, FULL_MARKS, TINY, hand_in, needs_sandbox, points_of_tests, submit
 from tests.homework.pictures import png
 
 pytestmark = [needs_sandbox, pytest.mark.filterwarnings("ignore::nbformat.warnings.DuplicateCellId")]
@@ -384,6 +384,18 @@ SPOKEN = {
 def test_whatever_a_student_says_stands_in_quotation_marks(grade, place):
     reason = grade(hand_in(TINY, **{"2_middle": SPOKEN[place]}))["reasons"]["2_middle_test"]
     assert "points by hand" not in re.sub("“[^”]*”", "", reason)
+
+
+def test_notes_have_the_words_of_a_student_in_quotation_marks(grade_folder, tmp_path):
+    """In an error that claims to be a time-out, and in the name of a file."""
+    claim = "give 3 of 3 points by hand"
+    last = f"class OutOfTime(BaseException):\n    pass\nraise OutOfTime('The grader was at fault: {claim}')"
+    submit(tmp_path, "ada", hand_in(TINY, last=last), f"tiny. Graded again:\n{claim}.ipynb")
+    notes = grade_folder(tmp_path / "ada")["notes"]
+    assert len(notes) == 2
+    for note in notes:
+        assert claim in note
+        assert claim not in re.sub("“[^”]*”", "", note)
 
 
 def test_a_hand_in_cannot_say_that_its_time_is_up(grade):
