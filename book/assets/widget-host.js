@@ -26,7 +26,7 @@
     };
   }
 
-  // Draws the widget with this state in `place`, instead of what is there, and returns its model.
+  // Draws the widget with this state in `place` and returns its model. The stand-in stays, hidden, for print.
   const styles = new Set();
   async function show({ _esm, _css, ...values }, place) {
     if (_css && !styles.has(_css)) {
@@ -38,15 +38,24 @@
     URL.revokeObjectURL(address);
     const model = makeModel(values);
     const el = document.createElement("div");
+    el.dataset.widget = places.indexOf(place) + 1 || "";
     await widget.initialize?.({ model });
     await widget.render({ model, el });
-    place.replaceChildren(el);
+    for (const old of place.querySelectorAll(":scope > [data-widget]")) old.remove();
+    for (const standIn of place.querySelectorAll(".pla-fallback")) standIn.hidden = true;
+    place.append(el);
     return model;
   }
 
+  // The widgets of the page, numbered from 1 in the order in which they stand; `models` has those that were started.
+  const places = [...document.querySelectorAll(".pla-widget")];
+  const models = new Map();
   function start(place) {
-    const view = place.querySelector('script[type="application/vnd.jupyter.widget-view+json"]');
-    return show(states[JSON.parse(view.textContent).model_id].state, place);
+    if (!models.has(place)) {
+      const view = place.querySelector('script[type="application/vnd.jupyter.widget-view+json"]');
+      models.set(place, show(states[JSON.parse(view.textContent).model_id].state, place));
+    }
+    return models.get(place);
   }
 
   const nearing = new IntersectionObserver(
@@ -59,8 +68,8 @@
     },
     { rootMargin: "300px" },
   );
-  for (const place of document.querySelectorAll(".pla-widget")) nearing.observe(place);
+  for (const place of places) nearing.observe(place);
 
-  // The tests show widgets of their own with this same host.
-  globalThis.plaWidgetHost = { makeModel, show };
+  // Links in the text set widgets through this, and the tests show widgets of their own.
+  globalThis.plaWidgetHost = { makeModel, models, show, start };
 })();

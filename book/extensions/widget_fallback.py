@@ -30,14 +30,16 @@ class WidgetFallback(SphinxPostTransform):
             sentence = kinds["text/plain"].astext().strip()
             (picture,) = kinds["image/png"].findall(nodes.image)
             picture["alt"] = sentence
-            narrow, wide = self._height(re.search(r'"model_id": "(\w+)"', kinds[WIDGET].astext())[1])
-            place = f'<div class="pla-widget" style="--narrow: calc({narrow}); --wide: calc({wide})">'
+            height = self._height(re.search(r'"model_id": "(\w+)"', kinds[WIDGET].astext())[1])
+            place = '<div class="pla-widget">'
+            if height:  # a quiz is as high as its text
+                place = f'<div class="pla-widget pla-text" style="--narrow: calc({height[0]}); --wide: calc({height[1]})">'
             stand_in = nodes.container("", picture, nodes.paragraph("", sentence), classes=["pla-fallback"])
             bundle.replace_self([html(place), stand_in, *kinds[WIDGET].children, html("</div>")])
 
-    def _height(self, model: str) -> list[str]:
+    def _height(self, model: str) -> list[str] | None:
         _, script = self.env.nb_metadata[self.env.docname]["js_files"]["ipywidgets_state"]
-        return json.loads(script["body"])["state"][model]["state"]["height"]
+        return json.loads(script["body"])["state"][model]["state"].get("height")
 
 
 def html(text: str) -> nodes.raw:

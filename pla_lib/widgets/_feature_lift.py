@@ -27,7 +27,6 @@ class FeatureLift(BaseWidget):
 
     _esm = script("feature_lift.js")
     _css = stylesheet("feature_lift.css")
-    height = List(["170cqw + 35.5rem", "42.4cqw + 21.95rem"]).tag(sync=True)
     record = Dict().tag(sync=True)
     theta = List(Float(), minlen=4, maxlen=4).tag(sync=True)
     lift = Float(0, min=0, max=1).tag(sync=True)

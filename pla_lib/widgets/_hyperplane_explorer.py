@@ -16,7 +16,6 @@ class HyperplaneExplorer(BaseWidget):
 
     _esm = script("hyperplane_explorer.js")
     _css = stylesheet("hyperplane_explorer.css")
-    height = List(["158.83cqw + 30.7rem", "39.71cqw + 17.18rem"]).tag(sync=True)
     theta = List(Float()).tag(sync=True)
     point = List(Float()).tag(sync=True)
     # How far from the origin the pictures reach: in the plane, and in weight space.

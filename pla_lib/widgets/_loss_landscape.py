@@ -20,7 +20,6 @@ class LossLandscape(BaseWidget):
 
     _esm = script("loss_landscape.js")
     _css = stylesheet("loss_landscape.css")
-    height = List(["158.83cqw + 37.78rem", "39.71cqw + 21.74rem"]).tag(sync=True)
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)
     loss = Enum(list(LOSSES), default_value="perceptron").tag(sync=True)

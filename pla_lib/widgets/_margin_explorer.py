@@ -22,7 +22,6 @@ class MarginExplorer(BaseWidget):
     record = Dict().tag(sync=True)
     theta = List(Float()).tag(sync=True)
     revealed = Bool(False).tag(sync=True)
-    height = List(["75cqw + 26.95rem", "75cqw + 1.36rem"]).tag(sync=True)
 
     def __init__(self, data: Dataset, widest: Margin):
         self.X, self.y, self.widest = data.X.astype(float), data.y, widest

@@ -36,7 +36,6 @@ class Playground(BaseWidget):
 
     _esm = script("playground.js")
     _css = stylesheet("playground.css")
-    height = List(["107.5cqw + 61.7rem", "46.2rem"]).tag(sync=True)
     points = List().tag(sync=True)
     order = Unicode("cyclic").tag(sync=True)
     tie = Unicode("mistake").tag(sync=True)

@@ -22,7 +22,6 @@ class ProofLedger(BaseWidget):
     _css = stylesheet("proof_ledger.css")
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)
-    height = List(["150cqw + 34.15rem", "37.5cqw + 19.5rem"]).tag(sync=True)
     whole = Bool(False).tag(sync=True)
 
     def __init__(self, run: Run, theta):

@@ -19,6 +19,8 @@ class Quiz(BaseWidget):
 
     _esm = script("quiz.js")
     _css = stylesheet("quiz.css")
+    # The height on a page, below and above a width of 34 rem: the page keeps this place free for it.
+    height = List().tag(sync=True)
     questions = List().tag(sync=True)
     tries = List(List(Int(min=0))).tag(sync=True)
     current = Int(0, min=0).tag(sync=True)

@@ -19,7 +19,6 @@ class SoftMarginSlider(BaseWidget):
     _css = stylesheet("soft_margin_slider.css")
     record = Dict().tag(sync=True)
     index = Int(0, min=0).tag(sync=True)
-    height = List(["150cqw + 19.5rem", "37.5cqw + 12.87rem"]).tag(sync=True)
 
     def __init__(self, data: Dataset, Cs: list[float], path: list[Margin]):
         self.X, self.y, self.Cs, self.path = data.X.astype(float), data.y, Cs, path

@@ -20,8 +20,7 @@ class Stepper(BaseWidget):
 
     def __init__(self, run: Run):
         self.run = run
-        narrow = "75cqw + 46.15rem" if len(run.theta0) == 3 else "150cqw + 32.9rem"
-        super().__init__(height=[narrow, "37.5cqw + 15.1rem"], record=record_of(run))
+        super().__init__(record=record_of(run))
 
     def picture(self) -> Figure:
         figure = Figure(figsize=(6.4, 4.8), layout="constrained")

@@ -21,7 +21,6 @@ class StreamExplorer(BaseWidget):
 
     _esm = script("stream_explorer.js")
     _css = stylesheet("stream_explorer.css")
-    height = List(["160cqw + 34.1rem", "40cqw + 19.65rem"]).tag(sync=True)
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)
     w = List(Float(), minlen=2, maxlen=2).tag(sync=True)

@@ -23,7 +23,6 @@ class ThreeBoundaries(BaseWidget):
     _css = stylesheet("three_boundaries.css")
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)
-    height = List(["150cqw + 32.8rem", "37.5cqw + 18.35rem"]).tag(sync=True)
     layers = List(["last", "averaged", "voted"]).tag(sync=True)
 
     def __init__(self, run: Run, test: Dataset):

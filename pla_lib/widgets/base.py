@@ -7,7 +7,6 @@ from pathlib import Path
 import anywidget
 from matplotlib.figure import Figure
 from PIL import Image
-from traitlets import List
 
 from pla_lib.plots import COLOURS
 
@@ -79,9 +78,6 @@ class BaseWidget(anywidget.AnyWidget):
     """A widget that can say what it shows. Subclasses give `_esm`, `picture` and `sentence`."""
 
     _css = stylesheet()
-    # The height of the widget on a page, below and above a width of 34 rem: a page keeps this place free for it.
-    height = List().tag(sync=True)
-
     def picture(self) -> Figure:
         """What the widget shows at its end, for places where no script runs."""
         raise NotImplementedError

@@ -96,18 +96,18 @@ def ringed(page: Page, selector: str) -> np.ndarray:
     return starts[:, :2] + starts[:, 2:] * (1, 0)
 
 
-def plane(page: Page, X: np.ndarray, y: np.ndarray):
+def size(page: Page | Locator, svg: str = ".pla-main svg") -> tuple[float, float]:
+    """Width and height of a picture, in its own units, which are pixels."""
+    return tuple(numbers(page.locator(svg).first.get_attribute("viewBox"))[2:])
+
+
+def plane(page: Page | Locator, X: np.ndarray, svg: str = ".pla-main svg"):
     """From units of the picture to the data's numbers; the same scale on both axes. The points are the reference."""
-    discs = page.locator("svg > circle.pla-positive").evaluate_all(
-        "all => all.map(c => [c.cx, c.cy].map(z => z.baseVal.value))"
-    )
-    squares = page.locator("svg > rect.pla-negative").evaluate_all(
-        "all => all.map(s => [[s.x, s.width], [s.y, s.height]].map(([z, a]) => z.baseVal.value + a.baseVal.value / 2))"
-    )
-    pixels, points = np.array(discs + squares), np.vstack([X[y > 0], X[y < 0]])
-    middle, centre = pixels.mean(axis=0), points.mean(axis=0)
-    scale = np.sum((pixels - middle) * (1, -1) * (points - centre)) / np.sum((points - centre) ** 2)
-    assert (pixels - middle) * (1, -1) / scale + centre == pytest.approx(points, abs=1e-6 * abs(points).max())
+    places = page.locator(f"{svg} .pla-point").evaluate_all("all => all.map(p => p.getAttribute('transform'))")
+    pixels = np.array([numbers(place) for place in places])
+    middle, centre = pixels.mean(axis=0), X.mean(axis=0)
+    scale = np.sum((pixels - middle) * (1, -1) * (X - centre)) / np.sum((X - centre) ** 2)
+    assert (pixels - middle) * (1, -1) / scale + centre == pytest.approx(X, abs=0.02 / scale)
     return lambda path: (corners(path) - middle) * (1, -1) / scale + centre
 
 
@@ -131,15 +131,17 @@ def chart(svg: Locator):
     return lambda path: np.stack([np.polyval(fit, corners(path)[:, k]) for k, fit in enumerate(fits)], axis=1)
 
 
-def is_line(to_data, path: str, theta: np.ndarray) -> bool:
-    """Is the path the part of theta's line that lies in the picture: two points of it, or none where there is none?"""
+def is_line(to_data, path: str, theta: np.ndarray, picture: tuple[float, float]) -> bool:
+    """Is the path the part of theta's line that lies in a picture of this size: two points of it, or none?"""
     w, b = theta[-2:], theta[0] if len(theta) == 3 else 0
-    length, frame = np.linalg.norm(w), to_data("0,0 400,0 400,300 0,300")
+    width, height = picture
+    length, frame = np.linalg.norm(w), to_data([[0, 0], [width, 0], [width, height], [0, height]])
     scores, ends = frame @ w + b, to_data(path)
     if not scores.min() < 0 < scores.max():
         return len(ends) == 0
     near = 0.001 * abs(frame[1] - frame[0]).max()
-    at_the_edge = np.isclose(corners(path) % (400, 300), 0, atol=0.06).any(axis=1).all()
+    pixels = corners(path)
+    at_the_edge = np.isclose(np.minimum(pixels, picture - pixels), 0, atol=0.06).any(axis=1).all()
     return len(ends) == 2 and bool(at_the_edge and np.all(np.abs(ends @ w + b) / length < near))
 
 

@@ -26,12 +26,17 @@ def swipe(page: Page, start: tuple[float, float], by: tuple[float, float], steps
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
+def step(page: Page | Locator, name: str = "Next") -> None:
+    """Press a button of the transport."""
+    page.get_by_role("button", name=name, exact=True).click()
+
+
 def play_until(page: Page, words: str | re.Pattern) -> int:
-    """Let the widget play until it says these words; returns the step at which it then stays."""
-    page.get_by_label("Speed").select_option("fast")
-    page.get_by_role("button", name="Play").click()
+    """Let the widget play fast until it says these words; returns the step at which it then stays."""
+    page.emulate_media(reduced_motion="no-preference")
+    for _ in range(3):
+        page.locator(".pla-speed").click()
+    step(page, "Play")
     expect(page.locator(".pla-words")).to_contain_text(words)
-    page.get_by_role("button", name="Pause").click()
-    step = int(page.get_by_role("slider").input_value())
-    page.wait_for_timeout(400)  # in which it would go on
-    return step
+    step(page, "Pause")
+    return int(page.locator(".pla-scrubber input").input_value())

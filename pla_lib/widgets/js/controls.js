@@ -1,7 +1,7 @@
-// Buttons, sliders and other controls, the transport that steps through a run, and how a widget is put together.
-// Every control is a real one, with a name for the keyboard and the screen reader.
+// Buttons, sliders, tabs and other controls. Every control is a real one, with a name for the keyboard and the screen
+// reader.
 
-import { element, isPlainKey } from "./dom.js";
+import { element, icon, isPlainKey } from "./dom.js";
 
 export function button(text, act, attributes = {}) {
   const node = element("button", { type: "button", ...attributes }, text);
@@ -9,10 +9,27 @@ export function button(text, act, attributes = {}) {
   return node;
 }
 
-export function slider(name, limits, act) {
-  const node = element("input", { type: "range", "aria-label": name, ...limits });
-  node.addEventListener("input", () => act(node.valueAsNumber));
+// A button that shows an icon; its name is for the screen reader, and a tooltip for everyone else.
+export function iconButton(name, iconName, act, attributes = {}) {
+  const node = button("", act, { "aria-label": name, title: name, class: "pla-icon-button", ...attributes });
+  node.append(icon(iconName));
   return node;
+}
+
+// A slider: its name, its value, its track. `act` gets the number; `show(value, text)` brings it up to date; a
+// double-click sets it to `reset`, a number or a function that returns one.
+export function slider(name, limits, act, reset = null) {
+  const input = element("input", { type: "range", "aria-label": name, ...limits });
+  const output = element("output");
+  input.addEventListener("input", () => act(input.valueAsNumber));
+  if (reset !== null)
+    input.addEventListener("dblclick", () => act(typeof reset === "function" ? reset() : reset));
+  function show(value, text) {
+    input.value = value;
+    input.setAttribute("aria-valuetext", text);
+    output.textContent = text;
+  }
+  return { node: element("label", { class: "pla-slider" }, element("span", {}, name), output, input), input, show };
 }
 
 // A choice of one among several; `options` maps values to what the reader sees.
@@ -29,126 +46,107 @@ export function toggle(name, act) {
   return { node: element("label", { class: "pla-toggle" }, box, name), box };
 }
 
+// A group of buttons of which one is pressed; `options` maps values to what the reader sees. `show(value)` presses one.
+export function segments(name, options, act) {
+  const buttons = Object.entries(options).map(([value, text]) => button(text, () => act(value), { "data-value": value }));
+  const node = element("div", { class: "pla-segments", role: "group", "aria-label": name }, ...buttons);
+  function show(value) {
+    for (const one of buttons) one.setAttribute("aria-pressed", one.dataset.value === String(value));
+  }
+  return { node, show };
+}
+
 // Numbers with their names; `show` takes their texts in the same order.
 export function facts(...names) {
   const values = names.map(() => element("strong"));
   const items = names.map((name, k) => element("div", {}, name, values[k]));
   function show(...texts) {
     texts.forEach((text, k) => {
-      values[k].textContent = text;
+      if (values[k].textContent !== String(text)) values[k].textContent = text;
     });
   }
   return { node: element("div", { class: "pla-numbers" }, ...items), values, show };
 }
 
-// A table with one row for each update; `show` takes the rows, each a list of numbers or texts.
-export function ledgerTable(caption, headings) {
+// A table with one row for each update. `show(rows)` takes them as { cells, point, current, act }: `point` lights up
+// with its row, `act` is what a press on the row does. The last row, or the current one, is in view.
+export function logTable(caption, headings, lights = null) {
   const body = element("tbody");
   const head = headings.map((text) => element("th", { scope: "col" }, text));
-  const node = element(
+  const table = element(
     "table",
-    { class: "pla-ledger" },
+    { class: "pla-log" },
     element("caption", {}, caption),
     element("thead", {}, element("tr", {}, ...head)),
     body,
   );
-  const tableRow = (cells) => element("tr", {}, ...cells.map((text) => element("td", {}, String(text))));
+  const node = element("div", { class: "pla-scroll", tabindex: 0, role: "region", "aria-label": caption }, table);
+  function tableRow({ cells, point = null, current = false, act = null }) {
+    const [first, ...rest] = cells;
+    const opening = act ? button(String(first), act, { class: "pla-row-button" }) : String(first);
+    const row = element("tr", {}, element("td", {}, opening), ...rest.map((text) => element("td", {}, String(text))));
+    if (current) row.setAttribute("aria-current", "true");
+    if (point !== null) lights?.link(row, point);
+    return row;
+  }
   function show(rows) {
     const none = element("tr", {}, element("td", { colspan: headings.length }, "none yet"));
     body.replaceChildren(...(rows.length ? rows.map(tableRow) : [none]));
+    const seen = body.querySelector("[aria-current]") ?? body.lastChild;
+    node.scrollTop = Math.max(0, seen.offsetTop + seen.offsetHeight - node.clientHeight);
   }
+  lights?.onChange((point) => {
+    for (const row of body.children) row.classList.toggle("pla-lit", row.dataset.point === String(point));
+  });
   return { node, show };
 }
 
-export const row = (...nodes) => element("div", { class: "pla-controls" }, ...nodes);
+// Tabs over panels; `panels` maps their names to nodes. `select(name)` shows one.
+let tabCount = 0;
+export function tabs(label, panels, onSelect = () => {}) {
+  const names = Object.keys(panels);
+  const id = `pla-tabs-${++tabCount}`;
+  const buttons = names.map((name, k) =>
+    button(name, () => select(name), { role: "tab", id: `${id}-${k}`, "aria-controls": `${id}-panel-${k}` }),
+  );
+  const boxes = names.map((name, k) =>
+    element(
+      "div",
+      { role: "tabpanel", id: `${id}-panel-${k}`, "aria-labelledby": `${id}-${k}`, class: "pla-tab-panel" },
+      panels[name],
+    ),
+  );
+  const list = element("div", { class: "pla-tabs", role: "tablist", "aria-label": label }, ...buttons);
+  list.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const shown = buttons.filter((one) => one.offsetParent);
+    const at = shown.indexOf(event.target);
+    if (!by || at < 0 || !isPlainKey(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = shown[(at + by + shown.length) % shown.length];
+    next.focus();
+    next.click();
+  });
+  let selected = null;
+  function select(name) {
+    selected = name;
+    names.forEach((one, k) => {
+      buttons[k].setAttribute("aria-selected", one === name);
+      buttons[k].tabIndex = one === name ? 0 : -1;
+      boxes[k].hidden = one !== name;
+    });
+    onSelect(name);
+  }
+  return { list, boxes, buttons, select, selected: () => selected };
+}
 
-// What the picture shows, in words. A screen reader reads it aloud whenever it changes.
-export const liveText = () => element("p", { class: "pla-words", "aria-live": "polite" });
+export const row = (...nodes) => element("div", { class: "pla-controls" }, ...nodes);
 
 // Sets values of the model, and passes them to the kernel if there is one.
 export function change(model, values) {
   for (const [name, value] of Object.entries(values)) model.set(name, value);
   model.save_changes();
-}
-
-// The controls of a widget that goes step by step: first, back, next, last, a slider, play with a choice of speed, and
-// if there is a `jump` ({ text, to }) a button that goes from step s to step to(s). The model's `step` is where the
-// widget is; `lastStep` is a number, or a function where it changes. `show` brings the controls up to date; `onKey` is
-// for the widget's root, where it makes the arrow keys work; `stop` ends what still runs when the widget goes.
-export function transport(model, lastStep, { name = "Step", jump = null } = {}) {
-  const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-  const last = () => (typeof lastStep === "function" ? lastStep() : lastStep);
-  const now = () => Math.min(model.get("step"), last());
-  const goTo = (step) => change(model, { step: Math.max(0, Math.min(last(), step)) });
-  let timer = null;
-  function pause() {
-    clearInterval(timer);
-    timer = null;
-    play.textContent = "\u25b6 Play";
-  }
-  function start() {
-    pause();
-    if (now() === last()) goTo(0);
-    play.textContent = "\u23f8 Pause";
-    timer = setInterval(() => (now() < last() ? goTo(now() + 1) : pause()), Number(speed.select.value));
-  }
-  // A step by hand ends the play.
-  function goByHand(step) {
-    pause();
-    goTo(step);
-  }
-  const first = button("\u21e4", () => goByHand(0), { "aria-label": "First" });
-  const back = button("\u2190 Back", () => goByHand(now() - 1));
-  const next = button("Next \u2192", () => goByHand(now() + 1));
-  const end = button("\u21e5", () => goByHand(last()), { "aria-label": "Last" });
-  const jumpButtons = jump ? [button(jump.text, () => goByHand(jump.to(now())))] : [];
-  const position = slider(name, { min: 0, step: 1 }, goByHand);
-  const speed = choice("Speed", { 1000: "slow", 400: "normal", 120: "fast" }, () => timer && start());
-  speed.select.value = 400;
-  const play = button("\u25b6 Play", () => (timer ? pause() : start()));
-  // Readers who ask for less motion step by hand: they get no play button.
-  const playControls = element("span", { class: "pla-control-group" }, play, speed.node);
-  function respectMotionPreference() {
-    playControls.hidden = reducedMotion.matches;
-    if (reducedMotion.matches) pause();
-  }
-  reducedMotion.addEventListener("change", respectMotionPreference);
-  respectMotionPreference();
-  function show() {
-    position.max = last();
-    position.value = now();
-    position.setAttribute("aria-valuetext", `${now()} of ${last()}`);
-    // A disabled button would lose the focus when an end is reached; aria-disabled keeps it.
-    for (const node of [first, back]) node.setAttribute("aria-disabled", now() === 0);
-    for (const node of [next, end, ...jumpButtons]) node.setAttribute("aria-disabled", now() === last());
-  }
-  const keys = { ArrowLeft: () => now() - 1, ArrowRight: () => now() + 1, Home: () => 0, End: () => last() };
-  function onKey(event) {
-    if (event.target.matches?.("input, select, .pla-handle") || !(event.key in keys) || !isPlainKey(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    goByHand(keys[event.key]());
-  }
-  function stop() {
-    pause();
-    reducedMotion.removeEventListener("change", respectMotionPreference);
-  }
-  const rows = [row(first, back, position, next, end), row(...jumpButtons, playControls)];
-  return { nodes: rows, goTo: goByHand, now, show, onKey, stop };
-}
-
-// Puts a widget together: pictures beside or above the panel of words and numbers, controls below.
-export function assemble(el, name, { pictures, panel = [], controls = [], onKey = null }) {
-  const root = element(
-    "div",
-    { class: pictures.length > 1 ? "pla pla-two-pictures" : "pla", role: "group", "aria-label": name },
-    element("div", { class: "pla-pictures" }, ...pictures),
-    element("div", { class: "pla-panel" }, ...panel),
-    element("div", { class: "pla-control-rows" }, ...controls),
-  );
-  if (onKey) root.addEventListener("keydown", onKey);
-  el.append(element("div", { class: "pla-frame" }, root));
-  return root;
 }
 
 // Draws now, and again whenever one of these values of the model changes. Returns the function that ends this.

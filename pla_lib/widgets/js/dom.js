@@ -31,14 +31,6 @@ export const picture = ({ width, height }, name, ...shapes) =>
 export const pictureWithHandles = (view, name, ...shapes) =>
   setAttributes(picture(view, name, ...shapes), { role: "group" });
 
-export const titledPicture = (title, text, svg) =>
-  element(
-    "div",
-    { class: "pla-titled" },
-    element("p", { class: "pla-title" }, element("strong", {}, title), text),
-    svg,
-  );
-
 const pair = ([u, v]) => `${u.toFixed(1)},${v.toFixed(1)}`;
 export const path = (points) => (points.length ? `M${points.map(pair).join("L")}` : "");
 export const polygon = (points) => (points.length ? `${path(points)}Z` : "");
@@ -72,3 +64,21 @@ export const rings = (centres, radius) =>
     .join("");
 
 export const pathShape = (classes, d = "") => shape("path", { class: classes, d });
+
+// Icons of buttons, on a square of 16 units; lines take the colour of the text.
+const ICONS = {
+  first: "M4 3v10M13 3 7 8l6 5z",
+  back: "M11 3 5 8l6 5z",
+  play: "M4 2.5v11L13 8z",
+  pause: "M5 3v10M11 3v10",
+  next: "M5 3l6 5-6 5z",
+  mistake: "M2 4.5l7 7M9 4.5l-7 7M12 3v10M12 8h3",
+  more: "M2.5 8h.1M8 8h.1M13.5 8h.1",
+  right: "M3 8.5l3.5 3.5L13 4.5",
+  wrong: "M4 4l8 8M12 4l-8 8",
+  done: "M4 14V2.5M4 3h8.5l-2 3 2 3H4",
+  info: "M8 7v5M8 4h.1",
+};
+
+export const icon = (name) =>
+  shape("svg", { viewBox: "0 0 16 16", class: "pla-icon", "aria-hidden": true }, pathShape("", ICONS[name]));

@@ -1,7 +1,7 @@
-// The plane of two features, or of two weights: its points, half-planes, the separating line, and what can be dragged.
+// The plane of two features, or of two weights: half-planes, the separating line, and what can be dragged.
 // A "view" says how a part of the plane is drawn: `to` takes data to units of the picture, `from` takes them back.
 
-import { arrow, cross, isPlainKey, path, pathShape, polygon, setAttributes, shape } from "./dom.js";
+import { arrow, isPlainKey, path, pathShape, polygon, setAttributes, shape } from "./dom.js";
 import { number } from "./wording.js";
 
 export const dot = (a, b) => a.reduce((sum, value, j) => sum + value * b[j], 0);
@@ -66,14 +66,6 @@ export function axes(view) {
   return group;
 }
 
-// Class +1 is a disc, class -1 a square: readers who do not see the colours see the shapes.
-export function mark(view, point, label) {
-  const [u, v] = view.to(point);
-  return label > 0
-    ? shape("circle", { cx: u, cy: v, r: 5.5, class: "pla-positive" })
-    : shape("rect", { x: u - 5, y: v - 5, width: 10, height: 10, class: "pla-negative" });
-}
-
 // The part of a polygon where score >= 0, and the cut: the part of the line score = 0 within it (none, or two points).
 export function clip(corners, score) {
   const side = [];
@@ -107,42 +99,68 @@ export function halfPlane(view, theta) {
 
 export const inside = ({ width, height }, [u, v]) => u > 0 && u < width && v > 0 && v < height;
 
-// The line of theta as every widget draws it: its positive side tinted, w an arrow from the line, the previous line
-// faded. `tint` belongs below the axes, `over` above them. `draw` returns a sentence if there is no line to be seen.
-export function separator(view) {
-  const tint = pathShape("pla-positive-side");
+// The lines between two: the angle of w and the line's distance from the middle of the picture go from one to the other.
+// Returns a function of t that gives the theta to draw; at t = 1 it is `to` itself. From or to w = 0 there is no way.
+export function lineBetween(view, from, to) {
+  const [start, end] = [from, to].map((theta) => {
+    const w = theta.slice(-2);
+    const norm = Math.hypot(...w);
+    const b = theta.length === 3 ? theta[0] : 0;
+    return norm ? { angle: Math.atan2(w[1], w[0]), offset: (dot(w, view.middle) + b) / norm } : null;
+  });
+  if (!start || !end) return () => to;
+  const turn = ((end.angle - start.angle + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
+  return (t) => {
+    if (t === 1) return to;
+    const angle = start.angle + t * turn;
+    const w = [Math.cos(angle), Math.sin(angle)];
+    return [start.offset + t * (end.offset - start.offset) - dot(w, view.middle), ...w];
+  };
+}
+
+// Of several places for a label, the one that is inside the picture, `edge` from its sides, and farthest from all points,
+// up to a distance at which nothing is covered.
+export function freePlace(view, places, points, edge = 12) {
+  const room = ([u, v]) =>
+    points.reduce((least, point) => Math.min(least, Math.hypot(point[0] - u, point[1] - v)), 26) -
+    (u > edge && u < view.width - edge && v > 14 && v < view.height - 10 ? 0 : 1000);
+  return places.reduce((best, place) => (room(place) > room(best) ? place : best));
+}
+
+// The line of theta as every widget draws it: both sides tinted, w an arrow from the line, the line before it faded.
+// `tint` belongs below the axes, `over` above them. `places` are the points, out of whose way the name w keeps. `draw`
+// returns a sentence if there is no line to be seen. `tip` says where the arrow w ends.
+export function separator(view, places = []) {
+  const sides = [1, -1].map((label) => pathShape(label > 0 ? "pla-positive-side" : "pla-negative-side"));
   const previousLine = pathShape("pla-line pla-previous");
   const line = pathShape("pla-line pla-current-line");
   const normal = pathShape("pla-line pla-arrow");
   const name = shape("text", { class: "pla-symbol" });
+  let tip = null;
   function draw(theta, previous = null) {
     const now = halfPlane(view, theta);
     const before = previous && halfPlane(view, previous);
-    tint.setAttribute("d", now ? polygon(now.side) : "");
+    const opposite = now && halfPlane(view, theta.map((value) => -value));
+    sides[0].setAttribute("d", now ? polygon(now.side) : "");
+    sides[1].setAttribute("d", now ? polygon(opposite.side) : "");
     line.setAttribute("d", now ? path(now.line) : "");
     previousLine.setAttribute("d", before ? path(before.line) : "");
-    const along = (length) => [0, 1].map((i) => now.foot[i] + length * now.normal[i]);
+    const along = (length, aside = 0) => [
+      now.foot[0] + length * now.normal[0] - aside * now.normal[1],
+      now.foot[1] + length * now.normal[1] + aside * now.normal[0],
+    ];
     // The arrow shows a direction, not a length: near the frame it is shorter.
     const length = now?.foot ? ([40, 32, 24, 16].find((size) => inside(view, along(size + 14))) ?? 16) : 0;
-    normal.setAttribute("d", length ? arrow(now.foot, along(length)) : "");
+    tip = length ? along(length) : null;
+    normal.setAttribute("d", length ? arrow(now.foot, tip) : "");
     name.textContent = length ? "w" : "";
-    if (length) setAttributes(name, { x: along(length + 12)[0], y: along(length + 12)[1] + 5 });
+    if (length) {
+      const [u, v] = freePlace(view, [along(length + 12), along(length, 14), along(length, -14)], places);
+      setAttributes(name, { x: u, y: v + 5 });
+    }
     return !now ? " No line yet." : now.foot ? "" : " The line runs outside the picture.";
   }
-  return { tint, over: shape("g", {}, previousLine, line, normal, name), draw };
-}
-
-// The ring round the example that is being checked, with a cross if it is a mistake.
-export function exampleRing(view) {
-  const ring = shape("circle", { r: 11, class: "pla-ring" });
-  const crossed = pathShape("pla-cross");
-  function draw(point, isMistake) {
-    const centre = point && view.to(point);
-    ring.setAttribute("visibility", centre ? "visible" : "hidden");
-    if (centre) setAttributes(ring, { cx: centre[0], cy: centre[1] });
-    crossed.setAttribute("d", centre && isMistake ? cross(centre) : "");
-  }
-  return { node: shape("g", {}, ring, crossed), draw };
+  return { tint: shape("g", {}, ...sides), over: shape("g", {}, previousLine, line, normal, name), draw, tip: () => tip };
 }
 
 // Where a pointer is, in units of the picture.

@@ -43,29 +43,54 @@ export const nextMistake = (currentRecord) => ({
   },
 });
 
-// What the first `step` visits led to: theta after them, theta before the last of them if that was a mistake, the
-// example of the last visit, and a text about that visit.
+// What the first `step` visits led to: theta after them, theta before the last of them, the example of the last visit
+// with the score that judged it, and the verdict on it: its kind, one sentence, and why.
 export function describeVisit(record, thetas, step) {
   const { X, y, times, visits, epochs, converged } = record;
   const mistakeCount = mistakesWithin(record, step);
   const theta = thetas[mistakeCount];
-  const start = { mistakeCount, theta, previous: null, example: null, isMistake: false };
-  if (step === 0) return { ...start, text: `Start: \u03b8 = ${vector(theta)}.` };
+  if (step === 0) {
+    const isZero = theta.every((value) => value === 0);
+    const text = isZero
+      ? "All weights are 0, so every point scores 0 and there is no line yet."
+      : `The run starts from \u03b8 = ${vector(theta)}.`;
+    return { mistakeCount, theta, previous: theta, example: null, isMistake: false, verdict: { kind: "start", text } };
+  }
   const example = visitedExample(record, step - 1);
   const isMistake = times[mistakeCount - 1] === step - 1;
-  const judge = isMistake ? thetas[mistakeCount - 1] : theta;
-  const [before, after] = [judge, theta].map((one) => score(one, X[example]));
-  const scored = `point\u00a0${example} (class\u00a0${signed(y[example])}) scored\u00a0${signed(before)}`;
-  const tie =
-    before !== 0 ? "" : isMistake ? ", a tie, which counts as a mistake" : ", a tie, which here counts as right";
-  const result = y[example] * after > 0 ? "right" : "still not right";
-  const text = isMistake
-    ? `Visit ${step}, update ${mistakeCount}: ${scored}${tie}. ` +
-      `\u03b8 becomes ${vector(theta)}, and the point's score ${signed(after)}: ${result}.`
-    : `Visit ${step}: ${scored}${tie}. Right: nothing changes.`;
-  const end = converged
-    ? ` The run is over: all ${y.length} points count as right.`
-    : ` The run stops after ${counted(epochs, "epoch")}; some points are still wrong.`;
-  const previous = isMistake ? judge : null;
-  return { mistakeCount, theta, previous, example, isMistake, text: step < visits ? text : text + end };
+  const previous = isMistake ? thetas[mistakeCount - 1] : theta;
+  const [before, after] = [previous, theta].map((one) => score(one, X[example]));
+  const label = signed(y[example]);
+  const point = `point\u00a0${example}`;
+  const opening = `Visit ${step}: ${point} (class\u00a0${label}) scores\u00a0${signed(before)}`;
+  const tie = before === 0;
+  const [text, why] = isMistake
+    ? [
+        `${opening}${tie ? ", and a tie counts as a mistake" : ""}. The line moves.`,
+        `Update ${mistakeCount} ${y[example] > 0 ? "adds" : "subtracts"} ${point}: \u03b8 becomes ${vector(theta)}. ` +
+          `Now the point scores ${signed(after)}, so it is ${y[example] * after > 0 ? "right" : "still not right"}.`,
+      ]
+    : [
+        `${opening}${tie ? ", and here a tie counts as right" : ""}. Nothing changes.`,
+        tie
+          ? "This run updates only on a score with the wrong sign, and zero has no sign."
+          : `The score has the sign of its class, so ${point} is on its own side of the line.`,
+      ];
+  const visit = { mistakeCount, theta, previous, example, isMistake, score: before };
+  if (step < visits) return { ...visit, verdict: { kind: isMistake ? "mistake" : "right", text, why } };
+  const made = `${counted(mistakeCount, "mistake")} in ${counted(epochs, "epoch")}`;
+  const wrong = X.filter((x, i) => !(y[i] * score(theta, x) > 0)).length;
+  const verdict = converged
+    ? { kind: "done", text: `${made}, and now all ${y.length} points count as right.`, why: text }
+    : { kind: "note", chip: "Stopped", text: `Stopped after ${made}, with ${counted(wrong, "point")} not right.`, why: text };
+  return { ...visit, verdict };
 }
+
+// The steps just after each mistake, where the transport's slider has its ticks.
+export const mistakeSteps = ({ times }) => times.map((time) => time + 1);
+
+// How many milliseconds a step of a run stays when it is played: a mistake longer, because more is to be seen.
+export const staysFor = (record) => (step) => {
+  const k = mistakesWithin(record(), step);
+  return k && record().times[k - 1] === step - 1 ? 1100 : 420;
+};

@@ -1,54 +1,74 @@
 // The stepper: one visit of a perceptron run at a time. The model's `step` is how many visits have been made.
 
-import { assemble, button, facts, follow, ledgerTable, liveText, row, toggle, transport } from "./controls.js";
-import { arrow, element, path, pathShape, picture, polygon, setAttributes, shape, titledPicture } from "./dom.js";
-import { axes, clip, dot, exampleRing, mark, plane, planeAroundOrigin, separator } from "./plane.js";
-import { describeVisit, mistakesWithin, nextMistake, score, visitedExample, weights } from "./run_record.js";
+import { count } from "./address.js";
+import { button, facts, follow, logTable, toggle } from "./controls.js";
+import { arrow, element, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
+import { mix, motion, phase } from "./motion.js";
+import { fittedPicture } from "./picture.js";
+import { axes, clip, dot, planeAroundOrigin } from "./plane.js";
+import { spotlight } from "./points.js";
+import { FLASH, runPicture, SWING, UPDATE } from "./run_picture.js";
+import {
+  describeVisit,
+  mistakeSteps,
+  mistakesWithin,
+  nextMistake,
+  score,
+  staysFor,
+  visitedExample,
+  weights,
+} from "./run_record.js";
+import { shell } from "./shell.js";
+import { transport } from "./transport.js";
 import { counted, signed, vector } from "./wording.js";
 
-const LEDGER_ROWS = 6;
+const LOG_ROWS = 200;
 
 // Weight space, for runs without offset: every example is a line through 0, and w must be on the right side of it. The
 // cone of the w that are right for all examples is shaded; it is empty if the examples cannot be separated.
 function weightSpace({ X, y }, thetas) {
   const reach = Math.max(...thetas.flat().map(Math.abs)) || 1;
-  const view = planeAroundOrigin(reach, { names: ["w\u2081", "w\u2082"] });
-  let cone = view.corners;
-  const lines = X.map((x, i) => {
-    const { side, cut } = clip(view.corners, (w) => y[i] * dot(w, x));
-    cone = clip(cone, (w) => y[i] * dot(w, x)).side;
-    const classes = `pla-thin pla-${y[i] > 0 ? "positive" : "negative"}-line`;
-    return pathShape(classes, side.length ? path(cut.map(view.to)) : "");
+  return fittedPicture((size) => {
+    const view = planeAroundOrigin(reach, { ...size, names: ["w\u2081", "w\u2082"] });
+    let cone = view.corners;
+    const lines = X.map((x, i) => {
+      const { side, cut } = clip(view.corners, (w) => y[i] * dot(w, x));
+      cone = clip(cone, (w) => y[i] * dot(w, x)).side;
+      const classes = `pla-thin pla-${y[i] > 0 ? "positive" : "negative"}-line`;
+      return pathShape(classes, side.length ? path(cut.map(view.to)) : "");
+    });
+    const coneShape = pathShape("pla-solution-cone", polygon(cone.map(view.to)));
+    const exampleLine = pathShape("pla-line pla-example-line");
+    const updateArrow = pathShape("pla-line pla-update-arrow");
+    const position = shape("circle", { r: 6, class: "pla-position" });
+    const node = picture(view, "", coneShape, axes(view), ...lines, exampleLine, updateArrow, position);
+    function draw({ theta, from, previous, example, isMistake, t }) {
+      const now = mix(from, theta, phase(t, 0.5, 1));
+      const [u, v] = view.to(now);
+      setAttributes(position, { cx: u, cy: v });
+      updateArrow.setAttribute("d", isMistake ? arrow(view.to(previous), [u, v]) : "");
+      const cut = example === null ? [] : clip(view.corners, (w) => dot(w, X[example])).cut;
+      exampleLine.setAttribute("d", path(cut.map(view.to)));
+      const inCone = X.every((x, i) => y[i] * dot(theta, x) > 0) ? "in it" : "not in it";
+      const coneText =
+        cone.length < 3
+          ? "No w is right for all points."
+          : `The shaded region holds the w that are right for all points; w is ${inCone}.`;
+      node.setAttribute("aria-label", `Weight space: w is at ${vector(theta)}. ${coneText}`);
+    }
+    return { node, draw };
   });
-  const coneShape = pathShape("pla-solution-cone", polygon(cone.map(view.to)));
-  const exampleLine = pathShape("pla-line pla-example-line");
-  const updateArrow = pathShape("pla-line pla-update-arrow");
-  const position = shape("circle", { r: 6, class: "pla-position" });
-  const node = picture(view, "", coneShape, axes(view), ...lines, exampleLine, updateArrow, position);
-  function draw({ theta, previous, example }) {
-    const [u, v] = view.to(theta);
-    setAttributes(position, { cx: u, cy: v });
-    updateArrow.setAttribute("d", previous ? arrow(view.to(previous), [u, v]) : "");
-    const cut = example === null ? [] : clip(view.corners, (w) => dot(w, X[example])).cut;
-    exampleLine.setAttribute("d", path(cut.map(view.to)));
-    const inCone = X.every((x, i) => y[i] * dot(theta, x) > 0) ? "in it" : "not in it";
-    const coneText =
-      cone.length < 3
-        ? "No w is right for all points."
-        : `The shaded region holds the w that are right for all points; w is ${inCone}.`;
-    node.setAttribute("aria-label", `Weight space: w is at ${vector(theta)}. ${coneText}`);
-  }
-  return { node: titledPicture("Weight space.", " Shaded: right for all.", node), draw };
 }
 
-// The table of updates, for runs with offset, whose three weights cannot be drawn in the plane.
-function updateLedger({ X, y, mistakes }, thetas) {
-  const table = ledgerTable("The updates so far", ["update", "point", "score", "\u03b8 = (b, w\u2081, w\u2082)"]);
+// The log of updates; a press on a row goes to its visit.
+function updateLog({ X, y, mistakes, times }, thetas, lights, goTo) {
+  const table = logTable("The updates so far", ["update", "point", "score", "\u03b8 after"], lights);
   function draw({ mistakeCount }) {
     const rows = [];
-    for (let k = Math.max(1, mistakeCount - LEDGER_ROWS + 1); k <= mistakeCount; k++) {
+    for (let k = Math.max(1, mistakeCount - LOG_ROWS + 1); k <= mistakeCount; k++) {
       const i = mistakes[k - 1];
-      rows.push([k, `${i} (${signed(y[i])})`, signed(score(thetas[k - 1], X[i])), vector(thetas[k])]);
+      const cells = [k, `${i} (${signed(y[i])})`, signed(score(thetas[k - 1], X[i])), vector(thetas[k])];
+      rows.push({ cells, point: i, current: k === mistakeCount, act: () => goTo(times[k - 1] + 1) });
     }
     table.show(rows);
   }
@@ -56,122 +76,177 @@ function updateLedger({ X, y, mistakes }, thetas) {
 }
 
 // The questions about the next visit, for readers who ask to be asked before they see it. First: on which side is the
-// point? Then, if it is a mistake: which way will w go?
-function questionnaire(record, thetas, steps, text) {
+// point? Then, if it is a mistake: which way will w go? `answered` is the verdict on the last answer.
+function questionnaire(record, thetas, steps, stop) {
   const { X, y, visits } = record;
-  const node = element("div", { class: "pla-question", hidden: "" });
   let isOn = false;
-  let verdict = ""; // on the last answer; it stands before the text of the step that answers the question
+  let answered = "";
   const isAsking = () => isOn && steps.now() < visits;
-  function showQuestion(question, answers) {
+  function show(ui, question, answers) {
     const buttons = Object.entries(answers).map(([answer, act]) => button(answer, act));
-    node.replaceChildren(element("p", {}, question), row(...buttons));
+    const end = button("Stop asking", stop, { class: "pla-quiet" });
+    ui.ask(element("p", {}, question), element("span", { class: "pla-answers" }, ...buttons, end));
   }
-  function ask() {
-    node.hidden = !isAsking();
-    if (node.hidden) return;
+  function ask(ui) {
+    if (!isAsking()) return ui.ask();
     const step = steps.now();
     const i = visitedExample(record, step);
     const { isMistake } = describeVisit(record, thetas, step + 1);
     const theta = thetas[mistakesWithin(record, step)];
     const scored = score(theta, X[i]);
     const side = scored > 0 ? "the +1 side" : scored < 0 ? "the \u22121 side" : "the line itself";
-    const noLine = theta.every((value) => value === 0);
+    const hasNoLine = theta.every((value) => value === 0);
     function finish(opening) {
-      verdict = opening;
+      answered = opening;
       steps.goTo(step + 1);
     }
     function askDirection(opening) {
       const direction = y[i] > 0 ? "towards the point" : "away from it";
-      const wrong = `No: the update ${y[i] > 0 ? "adds" : "subtracts"} the point, w goes ${direction}. `;
+      const wrong = `No: the update ${y[i] > 0 ? "adds" : "subtracts"} the point, so w moves ${direction}. `;
       const answer = (given) => [given, () => finish(given === direction ? "Yes. " : wrong)];
-      showQuestion(
-        `${opening}, and its class is ${signed(y[i])}: a mistake. Which way will w go?`,
+      show(
+        ui,
+        `${opening}, but its class is ${signed(y[i])}: a mistake. Which way does w move?`,
         Object.fromEntries(["towards the point", "away from it"].map(answer)),
       );
     }
     function answerSide(opening) {
-      const where = noLine
-        ? "there is no line yet, every score is 0"
-        : `its score is ${signed(scored)}, so it is on ${side}`;
+      const where = hasNoLine ? "there is no line yet, so it scores 0" : `it scores ${signed(scored)}, on ${side}`;
       if (isMistake) askDirection(opening + where);
       else finish(`${opening}${where}. `);
     }
     // Where there is no line, a question about its sides makes no sense.
-    if (noLine && isMistake) return answerSide(`Next is point ${i}: `);
+    if (hasNoLine && isMistake) return answerSide(`Next is point\u00a0${i}: `);
     const answer = (given) => [
       given,
       () => {
         answerSide(given === side ? "Yes: " : "No: ");
-        node.querySelector("button")?.focus();
+        ui.root.querySelector(".pla-answers button")?.focus();
       },
     ];
-    showQuestion(
-      `Next is point ${i}, class ${signed(y[i])}. On which side of the line is it?`,
+    show(
+      ui,
+      `Next is point\u00a0${i}, class\u00a0${signed(y[i])}. On which side of the line is it?`,
       Object.fromEntries(["the +1 side", "the \u22121 side", "the line itself"].map(answer)),
     );
   }
-  function draw() {
-    text.prepend(verdict);
-    verdict = "";
-    ask();
+  function takeAnswered() {
+    const text = answered;
+    answered = "";
+    return text;
   }
   function turn(on) {
     isOn = on;
-    ask();
   }
-  return { node, draw, turn, askedExample: () => (isAsking() ? visitedExample(record, steps.now()) : null) };
+  return { ask, turn, takeAnswered, askedExample: () => (isAsking() ? visitedExample(record, steps.now()) : null) };
+}
+
+// The Python that makes the same run: the visits in their order, whichever way they were chosen.
+function pythonCode({ X, y, order, theta0, eta, visits }) {
+  const list = (values) => `[${values.join(", ")}]`;
+  const isCyclic = order.length === y.length && order.every((i, k) => i === k);
+  const options = [
+    ...(isCyclic ? [`max_epochs=${Math.ceil(visits / y.length)}`] : [`order=${list(order)}`, "max_epochs=1"]),
+    ...(theta0.some(Boolean) ? [`theta0=${list(theta0)}`] : []),
+    ...(eta === 1 ? [] : [`eta=${eta}`]),
+    ...(theta0.length === 2 ? ["bias=False"] : []),
+  ];
+  return [
+    "from pla_lib import perceptron, stepper",
+    "",
+    `X = [${X.map(list).join(", ")}]`,
+    `y = ${list(y)}`,
+    `run = perceptron(X, y, ${options.join(", ")})`,
+    "stepper(run)",
+    "",
+  ].join("\n");
 }
 
 function render({ model, el }) {
   const record = model.get("record");
   const { X, y, visits, epochs, theta0 } = record;
   const thetas = weights(record);
-  const view = plane(X);
-  const line = separator(view);
-  const ring = exampleRing(view);
-  const marks = X.map((point, i) => mark(view, point, y[i]));
-  const data = picture(view, "", line.tint, axes(view), ...marks, line.over, ring.node);
+  const lights = spotlight();
+  const steps = transport(model, visits, {
+    name: "Visit",
+    jump: nextMistake(() => record),
+    marks: () => mistakeSteps(record),
+    stay: staysFor(() => record),
+  });
+  const data = runPicture({ data: { X, y }, lights });
   const hasOffset = theta0.length === 3;
-  const beside = hasOffset ? updateLedger(record, thetas) : weightSpace(record, thetas);
-  const thetaName = `\u03b8 = ${hasOffset ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)"}`;
-  const numbers = facts("epoch", "visit", "mistakes", thetaName);
-  const text = liveText();
-  const steps = transport(model, visits, { name: "Visit", jump: nextMistake(() => record) });
-  const questions = questionnaire(record, thetas, steps, text);
-  const askFirst = toggle("Ask me first", (on) => {
+  const space = hasOffset ? null : weightSpace(record, thetas);
+  const log = updateLog(record, thetas, lights, steps.goTo);
+  const numbers = facts("epoch", "visit", "mistakes", `\u03b8 = ${hasOffset ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)"}`);
+  const stage = motion();
+  const questions = questionnaire(record, thetas, steps, () => turnQuestions(false));
+  const askFirst = toggle("Ask me first", (on) => turnQuestions(on));
+
+  const ui = shell(
+    { model, el },
+    {
+      name: "Perceptron stepper",
+      main: { name: "Data", picture: data },
+      panes: { ...(space ? { Weights: space.node } : {}), Log: log.node, Numbers: numbers.node },
+      steps,
+      more: { "Before each visit": [askFirst.node] },
+      state: { step: count },
+      python: () => pythonCode(record),
+      lights,
+    },
+  );
+  function turnQuestions(on) {
+    askFirst.box.checked = on;
     questions.turn(on);
     draw();
-  });
-  steps.nodes[1].append(askFirst.node);
+  }
 
+  let shownStep = null;
+  let shownTheta = null;
   function draw() {
     const step = steps.now();
     const visit = describeVisit(record, thetas, step);
-    const lineText = line.draw(visit.theta, visit.previous);
+    const { verdict, theta, previous, isMistake } = visit;
     const asked = questions.askedExample();
-    const example = asked ?? visit.example;
-    ring.draw(example === null ? null : X[example], asked === null && visit.isMistake);
-    beside.draw(visit);
-    const epoch = Math.max(1, Math.ceil(step / (visits / epochs)));
-    numbers.show(`${epoch} of ${epochs}`, `${step} of ${visits}`, visit.mistakeCount, vector(visit.theta));
-    text.textContent = visit.text + lineText;
-    const name = `The ${X.length} points and the line after ${counted(step, "visit")}. ${visit.text}`;
-    data.setAttribute("aria-label", name);
+    const isForward = step === shownStep + 1 && shownStep !== null;
+    const isUpdate = isForward && isMistake;
+    const from = isUpdate ? previous : (shownTheta ?? theta);
+    const isSame = from.every((value, k) => value === theta[k]);
+    const milliseconds = isUpdate ? (steps.isBrief() ? SWING : UPDATE) : !isSame ? SWING : isForward ? FLASH : 0;
+    shownStep = step;
+    shownTheta = theta;
+    const label = `The ${X.length} points and the line after ${counted(step, "visit")}. ${verdict.text}`;
+    stage.play(steps.duration(milliseconds), (t) => {
+      const state = {
+        ...visit,
+        from,
+        ghost: isMistake && asked === null ? previous : null,
+        example: asked ?? visit.example,
+        isMistake: isUpdate && asked === null,
+        score: asked === null ? visit.score : undefined,
+        t,
+        brief: steps.isBrief(),
+        label,
+      };
+      data.draw(state);
+      space?.draw({ ...visit, from, t });
+      const rolled = mix(from, theta, isUpdate ? phase(t, 0.5, 1) : t);
+      numbers.show(`${epochOf(step)} of ${epochs}`, `${step} of ${visits}`, visit.mistakeCount, vector(rolled));
+    });
+    log.draw(visit);
+    const noLine = theta.slice(-2).every((value) => value === 0) && step > 0 ? " There is no line yet." : "";
+    ui.show({ ...verdict, text: questions.takeAnswered() + verdict.text + noLine });
     steps.show();
-    questions.draw();
+    questions.ask(ui);
   }
+  const epochOf = (step) => Math.max(1, Math.ceil(step / (visits / epochs)));
 
-  assemble(el, "Perceptron stepper", {
-    pictures: [titledPicture("Data.", " Ring: in hand. Cross: mistake.", data), beside.node],
-    panel: [text, questions.node, numbers.node],
-    controls: steps.nodes,
-    onKey: steps.onKey,
-  });
   const unfollow = follow(model, ["step"], draw);
   return () => {
     unfollow();
-    steps.stop();
+    stage.finish();
+    space?.stop();
+    ui.stop();
   };
 }
 

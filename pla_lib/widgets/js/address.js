@@ -1,0 +1,99 @@
+// What a widget shows, as text: in a link that can be shared, and in what the browser remembers. A share link beats
+// memory. With a kernel there is neither: the notebook keeps the state.
+
+import { change } from "./controls.js";
+
+// How values are written and read back; read gives undefined where the text makes no sense.
+const readNumber = (text) => (text.trim() && Number.isFinite(Number(text)) ? Number(text) : undefined);
+
+export const count = {
+  write: String,
+  read: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+};
+
+export const oneOf = (...values) => ({
+  write: String,
+  read: (text) => values.find((value) => String(value) === text),
+});
+
+export const numbers = (length) => ({
+  write: (values) => values.join(),
+  read(text) {
+    const values = text.split(",").map(readNumber);
+    return values.length === length && !values.includes(undefined) ? values : undefined;
+  },
+});
+
+export const someOf = (...values) => ({
+  write: (chosen) => chosen.join("+"),
+  read(text) {
+    const chosen = text ? text.split("+") : [];
+    return chosen.every((value) => values.includes(value)) ? chosen : undefined;
+  },
+});
+
+const write = (model, codecs) =>
+  Object.entries(codecs)
+    .map(([name, codec]) => `${name}:${codec.write(model.get(name))}`)
+    .join(";;");
+
+// The values in a text, or null if one of them cannot be read.
+function read(text, codecs) {
+  const values = {};
+  for (const part of text.split(";;")) {
+    const [name, ...rest] = part.split(":");
+    const value = codecs[name]?.read(rest.join(":"));
+    if (value === undefined) return null;
+    values[name] = value;
+  }
+  return values;
+}
+
+// The text for `key` in the page's address: after #, several parts joined by &, none of them a section's anchor.
+const inAddress = (key) => new URLSearchParams(location.hash.slice(1)).get(key);
+
+// Keeps the state of a widget. `codecs` maps the names of the model's values to how they are written. Returns what the
+// widget needs: `problem`, a sentence if the address could not be read; `link()`, an address that shows this state;
+// `edited()`, to be called after an edit, which puts the state into the address; and `stop`.
+export function keepState(model, el, codecs) {
+  if (model.widget_manager || !el.dataset.widget) return { problem: "", link: null, edited() {}, stop() {} };
+  const key = `widget${el.dataset.widget}`;
+  const names = Object.keys(codecs);
+  const memory = globalThis.plaProgress;
+  const page = memory?.page ?? location.pathname;
+  const fingerprint = write(model, codecs).length + JSON.stringify(model.get("record") ?? model.get("questions") ?? "").length;
+  let problem = "";
+  function readAddress() {
+    const text = inAddress(key);
+    if (text === null) return false;
+    const values = read(text, codecs);
+    problem = values ? "" : "The link to this page holds nothing that this widget can read, so here is its start. ";
+    if (values) change(model, values);
+    return true;
+  }
+  const kept = memory?.recall(page, key);
+  if (!readAddress() && kept?.fingerprint === fingerprint) {
+    const values = read(kept.text, codecs);
+    if (values) change(model, values);
+  }
+  const link = () => `${location.href.split("#")[0]}#${key}=${write(model, codecs)}`;
+  // An address that names a section stays as it is: it is where the reader wants to come back to.
+  let timer = null;
+  function edited() {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (location.hash && !location.hash.includes("=")) return;
+      history.replaceState(history.state, "", link());
+    }, 100);
+  }
+  const remember = () => memory?.remember(page, key, { fingerprint, text: write(model, codecs) });
+  for (const name of names) model.on(`change:${name}`, remember);
+  const listen = () => readAddress();
+  addEventListener("hashchange", listen);
+  function stop() {
+    clearTimeout(timer);
+    removeEventListener("hashchange", listen);
+    for (const name of names) model.off(`change:${name}`, remember);
+  }
+  return { problem, link, edited, stop };
+}

@@ -1,0 +1,182 @@
+// The points of the data: right ones full, wrong ones hollow with a cross, the current one ringed and larger. Hover,
+// focus or tap on a point and it tells its number, class, place and score, with the perpendicular to the line.
+
+import { element, isPlainKey, path, pathShape, setAttributes, shape } from "./dom.js";
+import { dot, pointerInPicture } from "./plane.js";
+import { number, signed, vector } from "./wording.js";
+
+const MOST_SHAPES = 400; // above this many points they are drawn on a canvas
+const NEAR = 14; // pixels from a point at which the pointer is on it
+
+// Class +1 is a disc, class -1 a square: readers who do not see the colours see the shapes. Around the origin.
+export const mark = (label) =>
+  label > 0
+    ? shape("circle", { r: 5.5, class: "pla-mark pla-positive" })
+    : shape("rect", { x: -5, y: -5, width: 10, height: 10, class: "pla-mark pla-negative" });
+
+// Which point the reader looks at, or null: pictures, log and words all light it up.
+export function spotlight() {
+  const listeners = new Set();
+  let lit = null;
+  function light(point) {
+    if (point === lit) return;
+    lit = point;
+    for (const listen of listeners) listen(lit);
+  }
+  // Hovering `node` lights the point; leaving it puts the light out.
+  function link(node, point) {
+    node.dataset.point = point;
+    node.addEventListener("pointerenter", () => light(point));
+    node.addEventListener("pointerleave", () => light(null));
+    return node;
+  }
+  return { light, link, lit: () => lit, onChange: (listen) => listeners.add(listen) };
+}
+
+const signedScore = (theta, x, label) => label * (theta.length > 2 ? theta[0] + dot(theta.slice(1), x) : dot(theta, x));
+
+// What is to be said of point i under theta, or of the point alone while there is no line.
+export function describePoint(i, x, label, theta) {
+  const place = `Point\u00a0${i}, class\u00a0${signed(label)}, at\u00a0${vector(x)}`;
+  if (!theta || theta.every((value) => value === 0)) return `${place}.`;
+  const score = label * signedScore(theta, x, label);
+  const verdict = score === 0 ? "on the line" : label * score > 0 ? "right" : "wrong";
+  return `${place}: score\u00a0${signed(score)}, ${verdict}.`;
+}
+
+// The layer of points in a view. `points` is { X, y }; `lights` a spotlight; `describe(i)` may replace the words of the
+// tooltip; `decorate(node, i)` may make a point's shape into a handle. `draw({ theta, current })` brings it up to date;
+// `move({ X, y })` replaces the points. `node` belongs into the svg, `extras` into its box.
+export function pointLayer(view, { X, y }, lights, { describe = null, decorate = null, name = "Points" } = {}) {
+  const layer = shape("g", { class: "pla-points", role: "group", "aria-label": name });
+  const perpendicular = pathShape("pla-thin pla-perpendicular");
+  const currentRing = shape("circle", { r: 12, class: "pla-ring pla-current-ring", visibility: "hidden" });
+  const node = shape("g", {}, perpendicular, layer, currentRing);
+  const tip = element("div", { class: "pla-tip", hidden: "" });
+  const canvas = element("canvas", { class: "pla-many-points", "aria-hidden": true });
+  let state = { theta: null, current: null };
+  let places = [];
+  let selected = 0; // the point that Tab reaches; Page Up and Page Down lead to the others
+  const isMany = () => X.length > MOST_SHAPES;
+  const words = (i) => describe?.(i) ?? describePoint(i, X[i], y[i], state.theta);
+  const hasLine = () => state.theta?.slice(-2).some((value) => value !== 0) ?? false;
+  const isWrong = (i) => hasLine() && !(signedScore(state.theta, X[i], y[i]) > 0);
+
+  function pointShape(i) {
+    const cross = pathShape("pla-mark-cross", "M-3.2-3.2 3.2 3.2M-3.2 3.2 3.2-3.2");
+    const one = shape("g", { class: "pla-point", role: "button", "data-point": i }, mark(y[i]), cross);
+    one.prepend(shape("circle", { r: NEAR, class: "pla-touch-area" }));
+    one.addEventListener("pointerenter", () => lights.light(i));
+    one.addEventListener("pointerleave", () => lights.light(null));
+    one.addEventListener("focus", () => {
+      select(i);
+      lights.light(i);
+    });
+    one.addEventListener("blur", () => lights.light(null));
+    one.addEventListener("click", () => lights.light(i));
+    one.addEventListener("keydown", (event) => {
+      const by = { PageDown: 1, PageUp: -1 }[event.key];
+      if (!by || !isPlainKey(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      layer.children[(i + by + X.length) % X.length].focus();
+    });
+    decorate?.(one, i);
+    return one;
+  }
+  function select(i) {
+    layer.children[selected]?.setAttribute("tabindex", -1);
+    selected = clampIndex(i);
+    layer.children[selected]?.setAttribute("tabindex", 0);
+  }
+  const clampIndex = (i) => Math.max(0, Math.min(i, X.length - 1));
+
+  function move(points, select_ = selected) {
+    ({ X, y } = points);
+    places = X.map(view.to);
+    canvas.hidden = !isMany();
+    const count = isMany() ? 0 : X.length;
+    while (layer.childElementCount > count) layer.lastChild.remove();
+    for (let i = 0; i < count; i++) {
+      const one = layer.children[i];
+      if (!one) layer.append(pointShape(i));
+      else if (one.dataset.label !== String(y[i])) one.querySelector(".pla-mark").replaceWith(mark(y[i]));
+      layer.children[i].dataset.label = y[i];
+      layer.children[i].setAttribute("transform", `translate(${places[i].map((c) => c.toFixed(2)).join(" ")})`);
+      if (!layer.children[i].hasAttribute("tabindex")) layer.children[i].setAttribute("tabindex", -1);
+    }
+    select(select_);
+  }
+
+  function drawCanvas() {
+    const ratio = devicePixelRatio || 1;
+    setAttributes(canvas, { width: view.width * ratio, height: view.height * ratio });
+    const pen = canvas.getContext("2d");
+    pen.scale(ratio, ratio);
+    const style = getComputedStyle(canvas);
+    const colours = { 1: style.getPropertyValue("--pla-positive"), "-1": style.getPropertyValue("--pla-negative") };
+    const paper = style.getPropertyValue("--pla-paper");
+    places.forEach(([u, v], i) => {
+      const wrong = isWrong(i);
+      pen.beginPath();
+      if (y[i] > 0) pen.arc(u, v, 3.5, 0, 7);
+      else pen.rect(u - 3.2, v - 3.2, 6.4, 6.4);
+      pen.fillStyle = wrong ? paper : colours[y[i]];
+      pen.strokeStyle = colours[y[i]];
+      pen.fill();
+      pen.stroke();
+    });
+  }
+
+  function drawLit() {
+    const i = lights.lit();
+    const isLit = i !== null && i < X.length;
+    for (const one of layer.querySelectorAll(".pla-lit")) if (Number(one.dataset.point) !== i) one.classList.remove("pla-lit");
+    layer.children[i]?.classList.add("pla-lit");
+    tip.hidden = !isLit;
+    perpendicular.setAttribute("d", "");
+    if (!isLit) return;
+    const [u, v] = places[i];
+    tip.textContent = words(i);
+    tip.style.setProperty("--u", `${u}px`);
+    tip.style.setProperty("--v", `${v}px`);
+    tip.classList.toggle("pla-below", v < 60);
+    tip.classList.toggle("pla-leftward", u > view.width - 130);
+    tip.classList.toggle("pla-rightward", u < 130);
+    if (!hasLine()) return;
+    const w = state.theta.slice(-2);
+    const reach = (y[i] * signedScore(state.theta, X[i], y[i])) / dot(w, w);
+    perpendicular.setAttribute("d", path([places[i], view.to(X[i].map((value, k) => value - reach * w[k]))]));
+  }
+  lights.onChange(drawLit);
+
+  function draw(next) {
+    state = { ...state, ...next };
+    if (isMany()) drawCanvas();
+    else
+      [...layer.children].forEach((one, i) => {
+        one.classList.toggle("pla-wrong", isWrong(i));
+        one.classList.toggle("pla-current", i === state.current);
+        one.setAttribute("aria-label", words(i) + (decorate?.hint ?? ""));
+      });
+    const centre = places[state.current ?? -1];
+    currentRing.setAttribute("visibility", centre ? "visible" : "hidden");
+    if (centre) setAttributes(currentRing, { cx: centre[0], cy: centre[1] });
+    if (lights.lit() !== null) drawLit();
+  }
+
+  // With a canvas the pointer finds the nearest point itself.
+  const nearest = ([p, q]) =>
+    places.reduce((best, [u, v], i) => {
+      const distance = Math.hypot(u - p, v - q);
+      return distance < (best?.distance ?? NEAR) ? { i, distance } : best;
+    }, null)?.i ?? null;
+  function follow(svg) {
+    svg.addEventListener("pointermove", (event) => {
+      if (isMany()) lights.light(nearest(pointerInPicture(svg, event)));
+    });
+  }
+
+  move({ X, y });
+  return { node, extras: [canvas, tip], draw, move, select, nearest, follow, places: () => places, shapes: layer.children };
+}

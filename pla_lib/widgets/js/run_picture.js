@@ -1,0 +1,91 @@
+// The data of a run with its line, and how an update is seen: the example pulses and shows its score, the arrow y x
+// slides to the tip of w, the line swings, and the line before it fades.
+
+import { arrow, pathShape, pictureWithHandles, setAttributes, shape } from "./dom.js";
+import { phase } from "./motion.js";
+import { fittedPicture } from "./picture.js";
+import { axes, freePlace, lineBetween, plane, separator } from "./plane.js";
+import { pointLayer } from "./points.js";
+import { signed } from "./wording.js";
+
+export const UPDATE = 600; // milliseconds of an update
+export const SWING = 260; // of a line that only goes from one place to another
+export const FLASH = 160; // of a visit that changes nothing
+
+// The shapes of an update: a pulse round the example, its score, the arrow y x.
+function updateShapes(view, places) {
+  const pulse = shape("circle", { class: "pla-pulse" });
+  const vector = pathShape("pla-line pla-example-vector");
+  const label = shape("text", { class: "pla-label pla-score" });
+  function draw({ at, x, y, score, tip, t, isMistake }) {
+    const centre = at ? view.to(at) : null;
+    const swell = centre && t < 1 ? phase(t, 0, 0.3) * (1 - phase(t, 0.3, 0.6)) : 0;
+    setAttributes(pulse, { cx: centre?.[0] ?? 0, cy: centre?.[1] ?? 0, r: 12 + 10 * swell, opacity: swell });
+    label.textContent = centre && score !== undefined ? signed(score) : "";
+    if (centre) {
+      const around = [
+        [20, -12],
+        [20, 22],
+        [-20, -12],
+        [-20, 22],
+      ].map(([du, dv]) => [centre[0] + du, centre[1] + dv]);
+      const others = places.filter(([u, v]) => u !== centre[0] || v !== centre[1]);
+      const [u, v] = freePlace(view, around, others, 52);
+      setAttributes(label, { x: u, y: v, "text-anchor": u > centre[0] ? "start" : "end" });
+    }
+    const slide = phase(t, 0.15, 0.55);
+    const isSliding = isMistake && centre && t > 0.05 && t < 0.7 && tip;
+    if (!isSliding) return vector.setAttribute("d", "");
+    const length = Math.hypot(...x) || 1;
+    const by = [(30 * y * x[0]) / length, (-30 * y * x[1]) / length];
+    const start = [0, 1].map((k) => centre[k] + slide * (tip[k] - centre[k]));
+    vector.setAttribute("d", arrow(start, [start[0] + by[0], start[1] + by[1]]));
+    vector.setAttribute("opacity", 1 - phase(t, 0.55, 0.7));
+  }
+  return { below: vector, above: shape("g", {}, pulse, label), draw };
+}
+
+// The picture. `data` is { X, y }, or a function that gives it where points change; `frame` are points that must be in
+// view; `under` and `over` are functions of the view that return more shapes with a `draw` of their own, as
+// { node, draw }. `options` goes to the layer of points.
+//
+// draw({ theta, from, ghost, example, isMistake, score, t, brief, label }) draws the line of theta on its way from
+// `from`, as far as t, and returns a sentence if no line can be seen.
+export function runPicture({ data, frame, lights, options = {}, under = () => [], over = () => [] }) {
+  const points = () => (typeof data === "function" ? data() : data);
+  return fittedPicture((size) => {
+    const view = plane(frame ?? points().X, size);
+    const layer = pointLayer(view, points(), lights, options);
+    const line = separator(view, layer.places());
+    const update = updateShapes(view, layer.places());
+    const [below, above] = [under(view), over(view)];
+    const nodes = (layers) => layers.map((one) => one.node);
+    const node = pictureWithHandles(
+      view,
+      "",
+      line.tint,
+      axes(view),
+      ...nodes(below),
+      line.over,
+      update.below,
+      layer.node,
+      ...nodes(above),
+      update.above,
+    );
+    layer.follow(node);
+    function draw(state) {
+      const { theta, from, ghost = null, example = null, isMistake = false, t = 1, brief = false, label } = state;
+      const swing = brief || !isMistake ? phase(t) : phase(t, 0.5, 1);
+      const shown = from && t < 1 ? lineBetween(view, from, theta)(swing) : theta;
+      const lineText = line.draw(shown, ghost);
+      layer.draw({ theta: shown, current: example });
+      const { X, y } = points();
+      const at = example === null ? null : X[example];
+      update.draw({ ...state, at, x: at, y: y[example], tip: brief ? null : line.tip(), t });
+      for (const one of [...below, ...above]) one.draw?.(state);
+      node.setAttribute("aria-label", label);
+      return lineText;
+    }
+    return { node, extras: layer.extras, draw, view, layer };
+  });
+}
