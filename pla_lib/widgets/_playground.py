@@ -32,7 +32,10 @@ PRESETS = {
 
 
 class Playground(BaseWidget):
-    """See `playground`. What the reader does reaches `points` and `data`; what is set there is drawn."""
+    """See `playground`. What the reader does reaches `points` and `data`, and `mine`, the reader's own line [b, w1, w2].
+
+    What is set there is drawn.
+    """
 
     _esm = script("playground.js")
     _css = stylesheet("playground.css")
@@ -41,6 +44,7 @@ class Playground(BaseWidget):
     tie = Unicode("mistake").tag(sync=True)
     seed = Int(0).tag(sync=True)
     step = Int(0, min=0).tag(sync=True)
+    mine = List().tag(sync=True)
     presets = Dict(PRESETS).tag(sync=True)
 
     @property

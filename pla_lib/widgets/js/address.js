@@ -16,18 +16,32 @@ export const oneOf = (...values) => ({
   read: (text) => values.find((value) => String(value) === text),
 });
 
+// A plus sign would be read as a space.
+const plain = (values) => values.join().replaceAll("+", "");
+
 export const numbers = (length) => ({
-  write: (values) => values.join(),
+  write: plain,
   read(text) {
     const values = text.split(",").map(readNumber);
     return values.length === length && !values.includes(undefined) ? values : undefined;
   },
 });
 
-export const someOf = (...values) => ({
-  write: (chosen) => chosen.join("+"),
+// Points [x1, x2, label], in any number up to `most`.
+export const labelledPoints = (most) => ({
+  write: (points) => points.map(plain).join("_"),
   read(text) {
-    const chosen = text ? text.split("+") : [];
+    const points = text ? text.split("_").map((part) => part.split(",").map(readNumber)) : [];
+    const isPoint = ([x1, x2, label, ...rest]) =>
+      Math.abs(x1) <= 1e6 && Math.abs(x2) <= 1e6 && Math.abs(label) === 1 && !rest.length;
+    return points.length <= most && points.every(isPoint) ? points : undefined;
+  },
+});
+
+export const someOf = (...values) => ({
+  write: (chosen) => chosen.join("_"),
+  read(text) {
+    const chosen = text ? text.split("_") : [];
     return chosen.every((value) => values.includes(value)) ? chosen : undefined;
   },
 });

@@ -78,6 +78,8 @@ const ICONS = {
   wrong: "M4 4l8 8M12 4l-8 8",
   done: "M4 14V2.5M4 3h8.5l-2 3 2 3H4",
   info: "M8 7v5M8 4h.1",
+  plus: "M8 3v10M3 8h10",
+  flip: "M2.5 6h10l-2.5-2.5M13.5 10h-10L6 12.5",
 };
 
 export const icon = (name) =>

@@ -97,7 +97,7 @@ export function halfPlane(view, theta) {
   return { side: side.map(view.to), line, foot, normal: [w1 / norm, -w2 / norm] };
 }
 
-export const inside = ({ width, height }, [u, v]) => u > 0 && u < width && v > 0 && v < height;
+export const inside = ({ width, height }, [u, v]) => u >= 0 && u <= width && v >= 0 && v <= height;
 
 // The lines between two: the angle of w and the line's distance from the middle of the picture go from one to the other.
 // Returns a function of t that gives the theta to draw; at t = 1 it is `to` itself. From or to w = 0 there is no way.
@@ -128,9 +128,9 @@ export function freePlace(view, places, points, edge = 12) {
 }
 
 // The line of theta as every widget draws it: both sides tinted, w an arrow from the line, the line before it faded.
-// `tint` belongs below the axes, `over` above them. `places` are the points, out of whose way the name w keeps. `draw`
+// `tint` belongs below the axes, `over` above them. `places()` are the points, out of whose way the name w keeps. `draw`
 // returns a sentence if there is no line to be seen. `tip` says where the arrow w ends.
-export function separator(view, places = []) {
+export function separator(view, places = () => []) {
   const sides = [1, -1].map((label) => pathShape(label > 0 ? "pla-positive-side" : "pla-negative-side"));
   const previousLine = pathShape("pla-line pla-previous");
   const line = pathShape("pla-line pla-current-line");
@@ -155,7 +155,7 @@ export function separator(view, places = []) {
     normal.setAttribute("d", length ? arrow(now.foot, tip) : "");
     name.textContent = length ? "w" : "";
     if (length) {
-      const [u, v] = freePlace(view, [along(length + 12), along(length, 14), along(length, -14)], places);
+      const [u, v] = freePlace(view, [along(length + 12), along(length, 14), along(length, -14)], places());
       setAttributes(name, { x: u, y: v + 5 });
     }
     return !now ? " No line yet." : now.foot ? "" : " The line runs outside the picture.";
@@ -172,32 +172,37 @@ export function pointerInPicture(svg, event) {
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 // Makes `node` movable by mouse, finger or arrow keys (finely with shift). `at` says where it is in the plane, and
-// `move` is called with the point to which the reader moves it.
-export function handle(view, node, { name, at, move }) {
+// `move` is called with the point to which the reader moves it, and with the gesture: one object for a whole drag, null
+// for a key. `release` is called when a drag ends.
+export function handle(view, node, { name, at, move, release = () => {} }) {
   const classes = `${node.getAttribute("class") ?? ""} pla-handle`;
   setAttributes(node, { tabindex: 0, role: "button", "aria-label": name, class: classes });
-  let held = false;
+  let held = null;
   node.addEventListener("pointerdown", (event) => {
-    held = true;
+    held = {};
     node.setPointerCapture(event.pointerId);
     event.stopPropagation();
   });
   // Chromium ignores touch-action inside a picture: without this, a finger on the handle would scroll the page.
   node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   node.addEventListener("pointermove", (event) => {
-    if (held) move(view.from(pointerInPicture(node.ownerSVGElement, event)));
+    if (held) move(view.from(pointerInPicture(node.ownerSVGElement, event)), held);
   });
-  const release = () => {
-    held = false;
-  };
-  for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, release);
+  function letGo() {
+    if (held) release();
+    held = null;
+  }
+  for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, letGo);
   node.addEventListener("keydown", (event) => {
     const direction = ARROWS[event.key];
     if (!direction || !isPlainKey(event)) return;
     event.preventDefault();
     event.stopPropagation();
     const distance = (event.shiftKey ? 2 : 10) / view.scale;
-    move(at().map((value, k) => value + distance * direction[k]));
+    move(
+      at().map((value, k) => value + distance * direction[k]),
+      null,
+    );
   });
   return node;
 }

@@ -1,85 +1,26 @@
-// The playground: the reader's own points. It is the one widget that runs the perceptron itself.
+// The playground: the reader's own points, and a line of the reader's own to race against the perceptron. It is the one
+// widget that runs the perceptron itself.
 
-import { assemble, button, change, choice, facts, follow, liveText, row, transport } from "./controls.js";
+import { count, labelledPoints, numbers, oneOf } from "./address.js";
+import { button, change, choice, facts, follow, iconButton, logTable, segments } from "./controls.js";
 import { separability } from "./convex_hull.js";
-import {
-  element,
-  isPlainKey,
-  path,
-  pathShape,
-  pictureWithHandles,
-  polygon,
-  rings,
-  setAttributes,
-  shape,
-} from "./dom.js";
-import { axes, exampleRing, halfPlane, handle, mark, plane, pointerInPicture, separator } from "./plane.js";
-import { describeVisit, nextMistake, weights } from "./run_record.js";
+import { element, isPlainKey, path, pathShape, polygon, rings, setAttributes, shape } from "./dom.js";
+import { mix, motion, phase } from "./motion.js";
+import { MOST_POINTS, parsePoints } from "./pasted_points.js";
+import { MAX_EPOCHS, perceptron, TIES } from "./perceptron.js";
+import { dot, halfPlane, handle, inside, pointerInPicture } from "./plane.js";
+import { mark, spotlight } from "./points.js";
+import { FLASH, runPicture, SWING, UPDATE } from "./run_picture.js";
+import { describeVisit, mistakeSteps, nextMistake, score, staysFor, weights } from "./run_record.js";
+import { shell } from "./shell.js";
+import { transport } from "./transport.js";
 import { counted, number, signed, vector } from "./wording.js";
 
-// For each tie rule, the labels for which a score of 0 is a mistake.
-const TIES = { mistake: [-1, 1], negative: [1], positive: [-1], correct: [] };
-const MAX_EPOCHS = 100;
 const DOUBLE_TAP = 400; // milliseconds
 const NOTHING = "\u2013"; // where there is no number to show
-
-// Random numbers between 0 and 1 that the seed determines (mulberry32): the same address shows the same run.
-function randomNumbers(seed) {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-function shuffled(indices, random) {
-  const order = [...indices];
-  for (let i = order.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [order[i], order[j]] = [order[j], order[i]];
-  }
-  return order;
-}
-
-// The perceptron, as pla_lib runs it on points [x1, x2, label]. Returns the record of the run.
-function perceptron(points, orderName, tie, seed) {
-  const X = points.map(([x1, x2]) => [x1, x2]);
-  const y = points.map((point) => point[2]);
-  const random = randomNumbers(seed);
-  const cyclic = points.map((_, i) => i);
-  const drawn = [];
-  const mistakes = [];
-  const times = [];
-  const theta = [0, 0, 0];
-  const isMistake = (i) => {
-    const score = theta[0] + theta[1] * X[i][0] + theta[2] * X[i][1];
-    return y[i] * score < 0 || (score === 0 && TIES[tie].includes(y[i]));
-  };
-  let epochs = 0;
-  let visits = 0;
-  let isClean = points.length === 0;
-  while (!isClean && epochs < MAX_EPOCHS) {
-    const pass = orderName === "random" ? shuffled(cyclic, random) : cyclic;
-    isClean = true;
-    for (const i of pass) {
-      if (isMistake(i)) {
-        isClean = false;
-        mistakes.push(i);
-        times.push(visits);
-        theta[0] += y[i];
-        theta[1] += y[i] * X[i][0];
-        theta[2] += y[i] * X[i][1];
-      }
-      visits++;
-    }
-    drawn.push(...pass);
-    epochs++;
-  }
-  const order = orderName === "random" ? drawn : cyclic;
-  const converged = y.every((_, i) => !isMistake(i));
-  return { X, y, theta0: [0, 0, 0], eta: 1, order, mistakes, times, visits, epochs: epochs || 1, converged };
-}
+const LIVE = 500; // up to so many points the run answers while a point is dragged, beyond that when it is let go
+const CLICK = 6; // pixels: whoever moves farther drags
+const TURN = Math.PI / 36; // what a key turns the reader's line by
 
 // The lines of Python that make the same run.
 function pythonCode({ X, y, order }, orderName, tie) {
@@ -96,263 +37,33 @@ function pythonCode({ X, y, order }, orderName, tie) {
   ].join("\n");
 }
 
-// The state as text in the page's address, and back; null where the text makes no sense.
-const STATE = ["points", "order", "tie", "seed", "step"];
-
-const stateText = ({ points, order, tie, seed, step }) =>
-  [order, tie, seed, step, ...points.map((point) => point.join())].join(";");
-
-function parseState(text) {
-  const [order, tie, seed, step, ...rest] = text.split(";");
-  const points = rest.map((part) => part.split(",").map((digits) => (digits.trim() ? Number(digits) : NaN)));
-  const isPoint = (point) =>
-    point.length === 3 && Math.abs(point[0]) <= 1e6 && Math.abs(point[1]) <= 1e6 && Math.abs(point[2]) === 1;
-  const isCount = (digits) => /^\d{1,9}$/.test(digits ?? "");
-  const isValid =
-    points.length <= 5000 &&
-    points.every(isPoint) &&
-    [seed, step].every(isCount) &&
-    ["cyclic", "random"].includes(order) &&
-    tie in TIES;
-  return isValid ? { points, order, tie, seed: Number(seed), step: Number(step) } : null;
-}
-
 // Why no line separates the points, from the groups of points whose hulls meet.
 const OBSTACLES = {
-  coincide: ([[p], [q]]) => `points ${p} and ${q} coincide but differ in class`,
-  segment: ([[p, q], [r]]) => `point ${r} lies on the segment between points ${p} and ${q} of the other class`,
-  triangle: ([three, [r]]) => `point ${r} lies in the triangle of points ${three.join(", ")} of the other class`,
-  crossing: ([[p, q], [r, s]]) => `the segment between points ${p} and ${q} crosses the one between ${r} and ${s}`,
+  coincide: ([[p], [q]]) => `point\u00a0${p} and point\u00a0${q} coincide but differ in class`,
+  segment: ([[p, q], [r]]) => `point\u00a0${r} lies between points ${p} and ${q} of the other class`,
+  triangle: ([three, [r]]) => `point\u00a0${r} lies in the triangle of points ${three.join(", ")} of the other class`,
+  crossing: ([[p, q], [r, s]]) => `the segment from ${p} to ${q} crosses the one from ${r} to ${s}`,
 };
 
-function separabilityText(points, { obstacle, groups }) {
-  if (!points.length) return "Click into the picture to add a point.";
-  if (obstacle === "one class") return "Two classes are needed: add points of the other one.";
+const coarse = matchMedia("(pointer: coarse)");
+const press = () => (coarse.matches ? "Tap" : "Click");
+
+// What the points allow: the bound on the mistakes, or why there is none.
+function describePoints(points, { obstacle, groups }, bound) {
+  if (!points.length) return `${press()} in the picture to add a point.`;
+  if (obstacle === "one class") return `${counted(points.length, "point")} of one class: add some of the other.`;
   if (obstacle) return `No line separates these points: ${OBSTACLES[obstacle](groups)}.`;
-  return (
-    "These points can be separated. The dashed line \u03b8\u0303 has the widest margin \u03c1. " +
-    "It promises at most (\u2016\u03b8\u0303\u2016\u03c4/\u03c1)\u00b2 mistakes."
-  );
+  return `A line can separate these ${points.length} points. The perceptron makes at most ${bound} mistakes.`;
 }
 
-function render({ model, el }) {
-  const get = (name) => model.get(name);
-  // Without a kernel the page's address keeps the state; with one, the notebook does.
-  const onPage = !model.widget_manager;
-  const addressKey = `play${document.querySelectorAll("[data-playground]").length || ""}`;
-  const addressParts = () => new URLSearchParams(location.hash.slice(1));
-  const currentState = () => stateText(Object.fromEntries(STATE.map((name) => [name, get(name)])));
-  let message = "";
-  if (onPage && addressParts().has(addressKey)) {
-    const state = parseState(addressParts().get(addressKey));
-    if (state) for (const [name, value] of Object.entries(state)) model.set(name, value);
-    else message = "The address of this page holds no playground that can be read, so here is the usual one. ";
-  }
-
-  const frame = [...get("points"), [-4, -4], [4, 4]].map((point) => point.slice(0, 2));
-  const view = plane(frame, { height: 430 });
-  const line = separator(view);
-  const ring = exampleRing(view);
+// The widest line, dashed, or what shows that no line separates the points: segments that cross, a point in a triangle.
+function certificate(view, current) {
   const obstacleShape = pathShape("pla-line pla-obstacle");
   const obstacleNames = shape("g");
-  const widestLine = pathShape("pla-thin pla-dashed");
-  const dots = shape("g");
-  const layers = [line.tint, axes(view), widestLine, line.over, obstacleShape, ring.node, dots, obstacleNames];
-  const canvas = pictureWithHandles(view, "", ...layers);
-  canvas.classList.add("pla-canvas");
-
-  let selected = 0; // the index of the point that the keyboard reaches
-  let newLabel = 1; // the class of the next point
-  let run = null;
-  let separable = null;
-
-  // Changing the points. All coordinates lie inside the picture and have two decimals.
-  function insidePicture([x1, x2]) {
-    const [[left, top], , [right, bottom]] = view.corners;
-    const within = [Math.max(left, Math.min(right, x1)), Math.max(bottom, Math.min(top, x2))];
-    return within.map((value) => Math.round(value * 100) / 100);
-  }
-  function setPoints(points, select = selected) {
-    selected = Math.max(0, Math.min(select, points.length - 1));
-    change(model, { points, step: 0 });
-  }
-  const replace = (i, point) => {
-    const points = get("points").map((old, j) => (i === j ? point : old));
-    setPoints(points, i);
-  };
-  const add = (point) => setPoints([...get("points"), [...insidePicture(point), newLabel]], get("points").length);
-  const move = (i, point) => replace(i, [...insidePicture(point), get("points")[i][2]]);
-  const flip = (i) => replace(i, [...get("points")[i].slice(0, 2), -get("points")[i][2]]);
-  function remove(i) {
-    const rest = get("points").filter((_, j) => i !== j);
-    setPoints(rest, i);
-  }
-  const select = (i) => {
-    selected = (i + get("points").length) % get("points").length;
-  };
-
-  // A point that can be dragged; two taps on it, or a key, flip its class.
-  let lastTap = { i: null, time: 0 };
-  function pointHandle(i) {
-    const node = shape("g", {}, shape("circle", { r: 16, class: "pla-touch-area" }));
-    handle(view, node, { name: "", at: () => get("points")[i].slice(0, 2), move: (to) => move(i, to) });
-    node.addEventListener("pointerdown", (event) => {
-      selected = i;
-      const isSecond = lastTap.i === i && event.timeStamp - lastTap.time < DOUBLE_TAP;
-      if (isSecond) flip(i);
-      lastTap = isSecond ? { i: null, time: 0 } : { i, time: event.timeStamp };
-    });
-    node.addEventListener("focus", () => {
-      selected = i;
-      updateTabOrder();
-    });
-    const keys = {
-      f: () => flip(i),
-      F: () => flip(i),
-      Delete: () => remove(i),
-      Backspace: () => remove(i),
-      PageDown: () => select(i + 1),
-      PageUp: () => select(i - 1),
-    };
-    node.addEventListener("keydown", (event) => {
-      if (!(event.key in keys) || !isPlainKey(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      keys[event.key]();
-      (dots.children[selected] ?? addButton).focus();
-    });
-    return node;
-  }
-  // Tab reaches one point, not all of them; Page Up and Page Down lead to the others.
-  function updateTabOrder() {
-    [...dots.children].forEach((node, i) => node.setAttribute("tabindex", i === selected ? 0 : -1));
-  }
-  canvas.addEventListener("click", (event) => {
-    if (!event.target.closest(".pla-handle")) add(view.from(pointerInPicture(canvas, event)));
-  });
-
-  const numbers = facts(
-    "mistakes",
-    "bound",
-    "radius \u03c4",
-    "margin \u03c1",
-    "\u2016\u03b8\u0303\u2016",
-    "\u03b8 = (b, w\u2081, w\u2082)",
-  );
-  const text = liveText();
-  const note = element("p", { class: "pla-note" });
-  const steps = transport(model, () => run.visits, { name: "Visit", jump: nextMistake(() => run) });
-
-  const presets = get("presets");
-  const presetNames = Object.fromEntries(Object.keys(presets).map((name) => [name, name]));
-  const presetChoice = choice("Points", { "": "your own", ...presetNames }, (name) => {
-    if (!name) return;
-    selected = 0;
-    change(model, { ...presets[name], step: 0 });
-  });
-  const orderChoice = choice("Order", { cyclic: "cyclic", random: "random" }, (order) => {
-    const seed = order === "random" ? { seed: Math.floor(Math.random() * 1e9) } : {};
-    change(model, { order, step: 0, ...seed });
-  });
-  const tieNames = { mistake: "a mistake", negative: "class \u22121", positive: "class +1", correct: "right" };
-  const tieChoice = choice("A score of 0 is", tieNames, (tie) => change(model, { tie, step: 0 }));
-  const classButtons = [1, -1].map((label) => {
-    const choose = () => {
-      newLabel = label;
-      showClass();
-    };
-    const classes = label > 0 ? "pla-add-positive" : "pla-add-negative";
-    return button(label > 0 ? "\u25cf +1" : "\u25a0 \u22121", choose, { class: classes });
-  });
-  function showClass() {
-    classButtons.forEach((node, k) => node.setAttribute("aria-pressed", newLabel === [1, -1][k]));
-  }
-  showClass();
-  const addButton = button("Add a point", () => {
-    // Round the middle of the picture, so that it does not lie on top of the last one.
-    const angle = (2 * Math.PI * (get("points").length % 12)) / 12;
-    const direction = [Math.cos(angle), Math.sin(angle)];
-    add([0, 1].map((i) => view.middle[i] + (24 / view.scale) * direction[i]));
-    dots.lastChild.focus();
-  });
-  const removeButton = button("Remove it", () => {
-    if (get("points").length) remove(selected);
-  });
-  const clearButton = button("Clear", () => setPoints([]));
-
-  const copyStatus = element("span", { role: "status" });
-  const code = element("pre", { class: "pla-python", tabindex: 0, "aria-label": "Python", hidden: "" });
-  async function copy(content, name) {
-    try {
-      await navigator.clipboard.writeText(content);
-      copyStatus.textContent = `${name} copied.`;
-    } catch {
-      copyStatus.textContent = "This browser does not let a page copy: select the text yourself.";
-    }
-  }
-  const copyPython = button("Copy as Python", () => {
-    code.hidden = false;
-    code.textContent = pythonCode(run, get("order"), get("tie"));
-    copy(code.textContent, "Python");
-  });
-  const copyLink = button("Copy link", () => copy(location.href, "Link"));
-
-  let runState = null; // what the run was made from
-  function updateRun() {
-    const state = [get("points"), get("order"), get("tie"), get("seed")];
-    if (runState && state.every((value, k) => value === runState[k])) return;
-    if (!runState || runState[0] !== state[0]) separable = separability(get("points"));
-    runState = state;
-    run = perceptron(...state);
-    run.thetas = weights(run);
-    code.hidden = true;
-    copyStatus.textContent = "";
-  }
-
+  const widestLine = pathShape("pla-thin pla-dashed pla-widest-line");
   function draw() {
-    updateRun();
-    const points = get("points");
-    drawPoints(points);
-    const visit = describeVisit(run, run.thetas, steps.now());
-    const lineText = line.draw(visit.theta, visit.previous);
-    ring.draw(visit.example === null ? null : run.X[visit.example], visit.isMistake);
-    drawSeparability(points);
-    text.textContent = message + (points.length ? visit.text + lineText : "No points yet.");
-    numbers.values[0].textContent = visit.mistakeCount;
-    numbers.values[5].textContent = vector(visit.theta);
-    canvas.setAttribute("aria-label", `${counted(points.length, "point")}. ${text.textContent} ${note.textContent}`);
-    orderChoice.select.value = get("order");
-    tieChoice.select.value = get("tie");
-    const setting = (state) => JSON.stringify([state.points, state.order, state.tie]);
-    const now = setting({ points, order: get("order"), tie: get("tie") });
-    presetChoice.select.value = Object.keys(presets).find((name) => setting(presets[name]) === now) ?? "";
-    steps.show();
-    if (onPage) rememberState();
-  }
-
-  function drawPoints(points) {
-    while (dots.childElementCount < points.length) dots.append(pointHandle(dots.childElementCount));
-    while (dots.childElementCount > points.length) dots.lastChild.remove();
-    points.forEach((point, i) => {
-      const node = dots.children[i];
-      const drawnAs = point.join();
-      if (node.dataset.at === drawnAs) return;
-      node.dataset.at = drawnAs;
-      const [u, v] = view.to(point);
-      const touchArea = setAttributes(node.firstChild, { cx: u, cy: v });
-      node.replaceChildren(touchArea, mark(view, point, point[2]));
-      node.setAttribute(
-        "aria-label",
-        `Point ${i}, class ${signed(point[2])}, at ${vector(point.slice(0, 2))}. ` +
-          "Arrow keys move it, F flips its class, Delete removes it, Page Down goes to the next.",
-      );
-    });
-    updateTabOrder();
-  }
-
-  // Radius, margin and bound; or why no line can separate the points, in words and drawn.
-  function drawSeparability(points) {
-    const { obstacle, groups = [], theta, margin } = separable;
+    const { points, separable } = current();
+    const { obstacle, groups = [], theta } = separable;
     const ends = groups.map((group) => group.map((i) => view.to(points[i])));
     const drawn = (group) => (group.length === 3 ? polygon(group) : group.length === 2 ? path(group) : "");
     const single = ends.filter((group) => group.length === 1).flat();
@@ -362,53 +73,472 @@ function render({ model, el }) {
       return shape("text", { x: u + 12, y: v - 9, class: "pla-label" }, String(i));
     });
     obstacleNames.replaceChildren(...names);
-    const radius2 = Math.max(...points.map(([x1, x2]) => 1 + x1 * x1 + x2 * x2), 0);
-    const [, boundValue, radiusValue, marginValue, normValue] = numbers.values;
-    radiusValue.textContent = points.length ? number(Math.sqrt(radius2)) : NOTHING;
-    normValue.textContent = obstacle ? NOTHING : number(Math.hypot(...theta) * margin);
-    marginValue.textContent = obstacle ? NOTHING : number(margin);
-    const theta2 = obstacle ? 0 : theta.reduce((sum, value) => sum + value * value, 0);
-    boundValue.textContent = obstacle ? NOTHING : number(Math.floor(theta2 * radius2 * (1 + 1e-12)));
     const widest = obstacle ? null : halfPlane(view, theta);
     widestLine.setAttribute("d", widest ? path(widest.line) : "");
-    note.textContent = separabilityText(points, separable);
   }
+  return { node: shape("g", {}, widestLine, obstacleShape, obstacleNames), draw };
+}
 
-  // The state goes into the address once the reader pauses; an untouched playground leaves the address alone.
-  const untouched = currentState();
-  let timer = null;
-  function rememberState() {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const parts = addressParts();
-      if (!parts.has(addressKey) && currentState() === untouched) return;
-      parts.set(addressKey, currentState());
-      const hash = [...parts].map(([name, value]) => `${name}=${value}`).join("&");
-      history.replaceState(history.state, "", `#${hash}`);
-    }, 100);
+// The reader's own line, and the broad invisible line by which it, or the perceptron's, is taken. Dragging the middle
+// shifts the line, dragging its outer thirds turns it about its middle.
+function ownLine(view, { theta, setMine }) {
+  const line = pathShape("pla-line pla-own-line");
+  const grip = pathShape("pla-line-grip");
+  let grabbed = null; // "shift" or "turn", and the middle about which the line turns
+  const through = (point, w) => [-dot(w, point), ...w];
+  function unit() {
+    const w = theta().slice(-2);
+    const norm = Math.hypot(...w);
+    return w.map((value) => value / norm);
   }
-
-  const hint = "Click to add a point, drag to move it, double-click to flip it. Keys: arrows, F, Delete.";
-  const root = assemble(el, "Perceptron playground", {
-    pictures: [canvas],
-    panel: [text, note, numbers.node],
-    controls: [
-      element("p", { class: "pla-hint" }, hint),
-      ...steps.nodes,
-      row(element("span", {}, "Add class"), ...classButtons, addButton, removeButton, clearButton),
-      row(presetChoice.node, orderChoice.node, tieChoice.node),
-      row(copyPython, ...(onPage ? [copyLink] : []), copyStatus),
-      code,
-    ],
-    onKey: steps.onKey,
+  handle(view, grip, {
+    name: "The line: drag it to make it yours. Arrow keys shift it, Page Up and Page Down turn it.",
+    at: () => view.from(halfPlane(view, theta()).foot ?? [view.width / 2, view.height / 2]),
+    move(to, gesture) {
+      if (gesture === null || grabbed?.way !== "turn") return setMine(through(to, unit()), gesture);
+      const along = to.map((value, k) => value - grabbed.middle[k]);
+      if (Math.hypot(...along) * view.scale < 12) return;
+      const side = dot([-along[1], along[0]], unit()) < 0 ? -1 : 1;
+      const length = side * Math.hypot(...along);
+      setMine(through(grabbed.middle, [-along[1] / length, along[0] / length]), gesture);
+    },
   });
-  root.dataset.playground = addressKey;
-  const unfollow = follow(model, STATE, draw);
-  message = "";
+  grip.addEventListener("pointerdown", (event) => {
+    const half = halfPlane(view, theta());
+    const [u, v] = pointerInPicture(grip.ownerSVGElement, event);
+    const reach = Math.hypot(half.line[1][0] - half.line[0][0], half.line[1][1] - half.line[0][1]);
+    const isMiddle = Math.hypot(u - half.foot[0], v - half.foot[1]) < reach / 6;
+    grabbed = { way: isMiddle ? "shift" : "turn", middle: view.from(half.foot) };
+  });
+  grip.addEventListener("keydown", (event) => {
+    const by = { PageUp: TURN, PageDown: -TURN }[event.key];
+    if (!by || !isPlainKey(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [w1, w2] = unit();
+    const middle = view.from(halfPlane(view, theta()).foot ?? [view.width / 2, view.height / 2]);
+    const [c, s] = [Math.cos(by), Math.sin(by)];
+    setMine(through(middle, [c * w1 - s * w2, s * w1 + c * w2]), null);
+  });
+  function draw({ mine }) {
+    line.setAttribute("d", mine.length ? path(halfPlane(view, mine)?.line ?? []) : "");
+    const half = halfPlane(view, theta());
+    grip.setAttribute("d", half ? path(half.line) : "");
+    grip.setAttribute("visibility", half?.foot ? "visible" : "hidden");
+  }
+  return { node: shape("g", {}, line, grip), draw };
+}
+
+// A picture of a preset, for its button.
+function thumbnail({ points }) {
+  const node = shape("svg", { viewBox: "-5 -4 10 8", class: "pla-thumbnail", "aria-hidden": true });
+  for (const [x1, x2, label] of points)
+    node.append(setAttributes(mark(label), { transform: `translate(${x1} ${-x2}) scale(0.085)` }));
+  return node;
+}
+
+function render({ model, el }) {
+  const get = (name) => model.get(name);
+  const lights = spotlight();
+  let selected = 0; // the point that was touched last
+  let newLabel = 1; // the class of the next point
+  let run = null;
+  let separable = null;
+  let bound = null;
+  let isHeld = false; // whether one of many points is being dragged: then the run waits
+  let isRacing = false;
+  const data = () => run;
+  let frame = []; // points that the picture shows, and all between them
+  function reframe() {
+    frame = [...get("points").map((point) => point.slice(0, 2)), [-4, -4], [4, 4]];
+  }
+
+  // Changing the points. All coordinates lie inside the picture and have two decimals. The visit stays where it is; at
+  // the end of the run it stays at the end of the new one.
+  function insidePicture([x1, x2]) {
+    const [[left, top], , [right, bottom]] = picture.now().view.corners;
+    const within = [Math.max(left, Math.min(right, x1)), Math.max(bottom, Math.min(top, x2))];
+    return within.map((value) => Math.round(value * 100) / 100);
+  }
+  function setPoints(points, { select = selected, gesture = null, isMany = false } = {}) {
+    selected = Math.max(0, Math.min(select, points.length - 1));
+    isRacing = false;
+    const wasAtEnd = run.visits > 0 && steps.now() === run.visits;
+    isHeld = isMany && gesture !== null;
+    const visits = isHeld ? run.visits : perceptron(points, get("order"), get("tie"), get("seed")).visits;
+    ui.edit({ points, step: wasAtEnd ? visits : Math.min(steps.now(), visits) }, gesture);
+  }
+  function replacePoints(values) {
+    selected = 0;
+    isRacing = false;
+    ui.edit({ mine: [], ...values, step: 0 });
+    showAll();
+  }
+  function showAll() {
+    reframe();
+    draw();
+    picture.rebuild();
+  }
+  function replace(i, point, gesture = null) {
+    const points = get("points").map((old, j) => (i === j ? point : old));
+    setPoints(points, { select: i, gesture, isMany: points.length > LIVE });
+  }
+  const add = (point) =>
+    setPoints([...get("points"), [...insidePicture(point), newLabel]], { select: get("points").length });
+  const move = (i, to, gesture) => replace(i, [...insidePicture(to), get("points")[i][2]], gesture);
+  const flip = (i) => get("points")[i] && replace(i, [...get("points")[i].slice(0, 2), -get("points")[i][2]]);
+  function remove(i) {
+    lights.light(null);
+    const rest = get("points").filter((_, j) => i !== j);
+    setPoints(rest, { select: i });
+  }
+  function letGo() {
+    if (!isHeld) return;
+    isHeld = false;
+    draw();
+  }
+
+  // A point that can be dragged; two taps on it, or a key, flip its class.
+  let lastTap = { i: null, time: 0 };
+  function tapped(i, event) {
+    selected = i;
+    lights.light(i);
+    const isSecond = lastTap.i === i && event.timeStamp - lastTap.time < DOUBLE_TAP;
+    if (isSecond) flip(i);
+    lastTap = isSecond ? { i: null, time: 0 } : { i, time: event.timeStamp };
+  }
+  function decorate(node, i) {
+    const view = () => picture.now().view;
+    handle(
+      { from: (at) => view().from(at), get scale() { return view().scale; } },
+      node,
+      { name: "", at: () => get("points")[i].slice(0, 2), move: (to, gesture) => move(i, to, gesture), release: letGo },
+    );
+    node.addEventListener("pointerdown", (event) => tapped(i, event));
+    node.addEventListener("focus", () => {
+      selected = i;
+    });
+    const keys = { f: () => flip(i), F: () => flip(i), Delete: () => remove(i), Backspace: () => remove(i) };
+    node.addEventListener("keydown", (event) => {
+      if (!(event.key in keys) || !isPlainKey(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      keys[event.key]();
+      (picture.now().layer.shapes[selected] ?? addButton).focus();
+    });
+  }
+
+  const picture = runPicture({
+    data,
+    frame: () => frame,
+    lights,
+    options: {
+      decorate,
+      hint: " Arrow keys move it, F flips its class, Delete removes it, Page Down goes to the next.",
+    },
+    under: (view) => [
+      certificate(view, () => ({ points: get("points"), separable })),
+      ownLine(view, { theta: shownTheta, setMine: (mine, gesture) => ui.edit({ mine }, gesture) }),
+    ],
+  });
+  function shownTheta() {
+    if (get("mine").length && !isRacing) return get("mine");
+    return describeVisit(run, run.thetas, steps.now()).theta;
+  }
+
+  // A press on empty ground adds a point; a drag there adds nothing. Where points are too many for shapes of their own,
+  // the picture itself finds the one that is dragged.
+  let pressed = null;
+  picture.node.addEventListener("pointerdown", (event) => {
+    const svg = event.target.closest("svg");
+    if (!svg || event.target.closest(".pla-handle")) return;
+    const at = pointerInPicture(svg, event);
+    const { layer } = picture.now();
+    const i = layer.isMany() ? layer.nearest(at) : null;
+    pressed = { at, i, gesture: {} };
+    if (i === null) return;
+    svg.setPointerCapture(event.pointerId);
+    tapped(i, event);
+  });
+  picture.node.addEventListener("pointermove", (event) => {
+    if (!pressed || pressed.i === null || !event.buttons) return;
+    const to = picture.now().view.from(pointerInPicture(picture.now().node, event));
+    move(pressed.i, to, pressed.gesture);
+  });
+  picture.node.addEventListener("pointerup", (event) => {
+    if (!pressed) return;
+    const { at, i } = pressed;
+    pressed = null;
+    if (i !== null) return letGo();
+    const [u, v] = pointerInPicture(picture.now().node, event);
+    if (Math.hypot(u - at[0], v - at[1]) < CLICK) add(picture.now().view.from(at));
+  });
+
+  const steps = transport(model, () => run?.visits ?? 0, {
+    name: "Visit",
+    jump: nextMistake(() => run),
+    marks: () => mistakeSteps(run),
+    stay: staysFor(() => run),
+  });
+  const values = facts(
+    "mistakes",
+    "at most",
+    "radius \u03c4",
+    "margin \u03c1",
+    "\u2016\u03b8\u0303\u2016",
+    "\u03b8 = (b, w\u2081, w\u2082)",
+  );
+  const note = element("p", { class: "pla-note" });
+  const promise = element("div", { class: "pla-pane" }, note, values.node);
+  const log = logTable("The updates so far", ["update", "point", "score", "\u03b8 after"], lights);
+
+  // The tools that lie in a corner of the picture.
+  const classChoice = segments("Class of new points", { 1: "\u25cf", "-1": "\u25a0" }, (label) => {
+    newLabel = Number(label);
+    classChoice.show(newLabel);
+  });
+  classChoice.show(newLabel);
+  for (const one of classChoice.node.children) {
+    const label = one.dataset.value;
+    setAttributes(one, { "aria-label": `Add class ${signed(Number(label))}`, class: label > 0 ? "pla-plus" : "pla-minus" });
+  }
+  const addButton = iconButton("Add a point", "plus", () => {
+    // Round the middle of the picture, so that it does not lie on top of the last one.
+    const { view, layer } = picture.now();
+    const angle = (2 * Math.PI * (get("points").length % 12)) / 12;
+    const direction = [Math.cos(angle), Math.sin(angle)];
+    add([0, 1].map((k) => view.middle[k] + (24 / view.scale) * direction[k]));
+    layer.shapes[selected]?.focus();
+  });
+  const flipButton = iconButton("Flip its class", "flip", () => flip(selected));
+  const removeButton = iconButton("Remove it", "wrong", () => get("points").length && remove(selected));
+  const tools = element("div", { class: "pla-tools" }, classChoice.node, addButton, flipButton, removeButton);
+
+  // The sheet: data, rules, a line of one's own.
+  const presets = get("presets");
+  const presetButtons = Object.entries(presets).map(([name, preset]) => {
+    const one = button("", () => replacePoints(preset), { class: "pla-preset", "data-preset": name });
+    one.append(thumbnail(preset), name);
+    return one;
+  });
+  const pasteBox = element("textarea", {
+    rows: 3,
+    "aria-label": "Points to paste: x1, x2, label",
+    placeholder: "x\u2081, x\u2082, label\n1.5, -0.2, 1",
+    spellcheck: "false",
+  });
+  const pasteProblem = element("p", { role: "status", class: "pla-problem" });
+  const pasteButton = button("Use these points", () => {
+    const { points, problem = "" } = parsePoints(pasteBox.value);
+    pasteProblem.textContent = problem;
+    if (!points) return;
+    replacePoints({ points });
+    pasteBox.value = "";
+    ui.toast(`${counted(points.length, "point")} read.`, { name: "Undo", act: ui.undo });
+  });
+  const clearButton = button("Clear", () => {
+    if (!get("points").length) return;
+    const cleared = counted(get("points").length, "point");
+    replacePoints({ points: [] });
+    ui.toast(`${cleared} cleared.`, { name: "Undo", act: ui.undo });
+  });
+  const newSeed = () => Math.floor(Math.random() * 1e9);
+  const orderChoice = choice("Order", { cyclic: "in turn", random: "random" }, (order) =>
+    ui.edit({ order, step: 0, ...(order === "random" ? { seed: newSeed() } : {}) }),
+  );
+  const reshuffle = button("Reshuffle", () => ui.edit({ order: "random", seed: newSeed(), step: 0 }));
+  const tieNames = { mistake: "a mistake", negative: "class \u22121", positive: "class +1", correct: "right" };
+  const tieChoice = choice("A score of 0 counts as", tieNames, (tie) => ui.edit({ tie, step: 0 }));
+  const placeLine = button("Place a line of my own", () => {
+    const { view } = picture.now();
+    ui.edit({ mine: get("mine").length ? get("mine") : [-view.middle[1], 0, 1] });
+    picture.node.querySelector(".pla-line-grip").focus();
+  });
+  const dropLine = button("Remove my line", () => ui.edit({ mine: [] }));
+
+  const ui = shell(
+    { model, el },
+    {
+      name: "Perceptron playground",
+      main: { name: "Points", picture },
+      panes: { Log: log.node, Promise: promise },
+      steps,
+      more: {
+        Points: [...presetButtons, clearButton],
+        "Your own data": [pasteBox, pasteButton, pasteProblem],
+        Rules: [orderChoice.node, reshuffle, tieChoice.node],
+        "Your own line": [placeLine, dropLine],
+      },
+      state: {
+        points: labelledPoints(MOST_POINTS),
+        order: oneOf("cyclic", "random"),
+        tie: oneOf(...Object.keys(TIES)),
+        seed: count,
+        mine: { write: numbers(3).write, read: (text) => (text ? numbers(3).read(text) : []) },
+        step: count,
+      },
+      edits: ["points", "order", "tie", "seed", "mine", "step"],
+      python: () => pythonCode(run, get("order"), get("tie")),
+      lights,
+    },
+  );
+  ui.root.querySelector(".pla-main").append(tools);
+
+  let runState = null; // what the run was made from
+  function updateRun() {
+    const state = [get("points"), get("order"), get("tie"), get("seed")];
+    if (runState && state.every((value, k) => value === runState[k])) return;
+    const isNewData = !runState || runState[0] !== state[0];
+    if (isHeld && isNewData) {
+      // The points move, the run waits.
+      const [X, y] = [state[0].map(([x1, x2]) => [x1, x2]), state[0].map((point) => point[2])];
+      run = { ...run, X, y };
+      return;
+    }
+    runState = state;
+    if (isNewData) separable = separability(state[0]);
+    run = perceptron(...state);
+    run.thetas = weights(run);
+    const radius2 = Math.max(...run.X.map(([x1, x2]) => 1 + x1 * x1 + x2 * x2), 0);
+    const { obstacle, theta, margin } = separable;
+    bound = obstacle ? null : Math.floor(dot(theta, theta) * radius2 * (1 + 1e-12));
+    note.textContent = describePoints(state[0], separable, bound);
+    const [, boundValue, radiusValue, marginValue, normValue] = values.values;
+    radiusValue.textContent = run.X.length ? number(Math.sqrt(radius2)) : NOTHING;
+    normValue.textContent = obstacle ? NOTHING : number(Math.hypot(...theta) * margin);
+    marginValue.textContent = obstacle ? NOTHING : number(margin);
+    boundValue.textContent = obstacle ? NOTHING : number(bound);
+  }
+
+  const wrongUnder = (theta) => run.X.filter((x, i) => !(run.y[i] * score(theta, x) > 0)).length;
+
+  // The verdict on the step, on the reader's line, or on the race between the two.
+  function verdictOn(visit) {
+    const points = get("points");
+    const { verdict } = visit;
+    const promised = bound === null ? "" : `, at most ${bound} promised`;
+    const isEnd = points.length > 0 && steps.now() === run.visits;
+    if (get("mine").length && !isRacing)
+      return {
+        kind: wrongUnder(get("mine")) ? "note" : "done",
+        chip: "Your line",
+        text: `Your line gets ${wrongUnder(get("mine"))} of ${counted(points.length, "point")} wrong.`,
+      };
+    if (isRacing && isEnd) {
+      const mine = wrongUnder(get("mine"));
+      const theirs = wrongUnder(visit.theta);
+      const winner = mine < theirs ? "You win." : mine > theirs ? "The perceptron wins." : "A draw.";
+      const text = `Your line: ${mine} wrong. The perceptron, after ${counted(run.mistakes.length, "mistake")}: ${theirs}. ${winner}`;
+      return { kind: "done", chip: "Race", text };
+    }
+    if (!points.length || steps.now() === 0)
+      return { kind: "start", text: describePoints(points, separable, bound), why: verdict.text };
+    if (isEnd && run.converged && verdict.kind === "done")
+      return {
+        kind: "done",
+        text: `${counted(run.mistakes.length, "mistake")}${promised}. All ${points.length} points count as right.`,
+        why: `${verdict.why} ${describePoints(points, separable, bound)}`,
+      };
+    if (isEnd) return { ...verdict, why: describePoints(points, separable, bound) };
+    return verdict;
+  }
+
+  // While the reader's own line is there, the row below offers the race.
+  function offerRace() {
+    if (!get("mine").length || isRacing) return ui.ask();
+    const race = button("Race the perceptron", startRace, { class: "pla-filled" });
+    const back = button("Back to the run", () => ui.edit({ mine: [] }), { class: "pla-quiet" });
+    if (ui.root.querySelector(".pla-question button")) return;
+    ui.ask(
+      element("p", {}, "Drag the middle of your line to shift it, its ends to turn it."),
+      element("span", { class: "pla-answers" }, race, back),
+    );
+  }
+  function startRace() {
+    isRacing = true;
+    change(model, { step: 0 });
+    draw();
+    if (steps.node.querySelector(".pla-play").hidden) steps.goTo(run.visits);
+    else steps.play();
+  }
+
+  const stage = motion();
+  let shown = { step: null, theta: null, run: null };
+  function draw() {
+    updateRun();
+    const points = get("points");
+    const step = steps.now();
+    const visit = describeVisit(run, run.thetas, step);
+    const { previous, isMistake, mistakeCount } = visit;
+    const isMine = get("mine").length > 0 && !isRacing;
+    const theta = isMine ? get("mine") : visit.theta;
+    const isSameRun = shown.run === run;
+    const isForward = isSameRun && step === shown.step + 1;
+    const isUpdate = isForward && isMistake && !isMine;
+    const from = isUpdate ? previous : (shown.theta ?? theta);
+    const isSame = from.every((value, k) => value === theta[k]);
+    // What follows a hand follows at once.
+    const milliseconds = !isSameRun || isMine ? 0 : isUpdate ? UPDATE : !isSame ? SWING : isForward ? FLASH : 0;
+    shown = { step, theta, run };
+    const verdict = verdictOn(visit);
+    const label = `${counted(points.length, "point")}. ${verdict.text}`;
+    stage.play(steps.duration(isUpdate && steps.isBrief() ? SWING : milliseconds), (t) => {
+      picture.draw({
+        ...visit,
+        theta,
+        from,
+        mine: get("mine"),
+        example: points.length && !isMine ? visit.example : null,
+        ghost: isMistake && !isMine ? previous : null,
+        score: isMine ? undefined : visit.score,
+        isMistake: isUpdate,
+        t,
+        brief: steps.isBrief(),
+        label,
+      });
+      values.values[5].textContent = vector(mix(from, theta, isUpdate ? phase(t, 0.5, 1) : t));
+    });
+    values.values[0].textContent = mistakeCount;
+    const first = Math.max(1, mistakeCount - 199);
+    const rows = run.mistakes.slice(first - 1, mistakeCount).map((i, k) => {
+      const update = first + k;
+      const scored = signed(score(run.thetas[update - 1], run.X[i]));
+      const cells = [update, `${i} (${signed(run.y[i])})`, scored, vector(run.thetas[update])];
+      return { cells, point: i, current: update === mistakeCount, act: () => steps.goTo(run.times[update - 1] + 1) };
+    });
+    log.show(rows);
+    ui.show(verdict);
+    orderChoice.select.value = get("order");
+    tieChoice.select.value = get("tie");
+    const setting = (state) => JSON.stringify([state.points, state.order, state.tie]);
+    const now = points.length > LIVE ? "" : setting({ points, order: get("order"), tie: get("tie") });
+    for (const one of presetButtons) one.setAttribute("aria-pressed", setting(presets[one.dataset.preset]) === now);
+    for (const one of [flipButton, removeButton]) one.setAttribute("aria-disabled", !points.length);
+    dropLine.setAttribute("aria-disabled", !get("mine").length);
+    steps.show();
+    offerRace();
+    // Points that came from a link, a paste or an undo may lie outside.
+    const view = picture.now()?.view;
+    if (view && points.some((point) => !inside(view, view.to(point)))) showAll();
+  }
+
+  // Several values change together (undo, a preset, a link): one drawing is enough, with all of them.
+  let isWaiting = false;
+  function drawSoon() {
+    if (isWaiting) return;
+    isWaiting = true;
+    queueMicrotask(() => {
+      isWaiting = false;
+      draw();
+    });
+  }
+  updateRun();
+  reframe();
+  const unfollow = follow(model, ["points", "order", "tie", "seed", "mine", "step"], drawSoon);
   return () => {
     unfollow();
-    steps.stop();
-    clearTimeout(timer);
+    stage.finish();
+    ui.stop();
   };
 }
 

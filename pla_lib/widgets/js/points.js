@@ -45,9 +45,9 @@ export function describePoint(i, x, label, theta) {
 }
 
 // The layer of points in a view. `points` is { X, y }; `lights` a spotlight; `describe(i)` may replace the words of the
-// tooltip; `decorate(node, i)` may make a point's shape into a handle. `draw({ theta, current })` brings it up to date;
+// tooltip; `decorate(node, i)` may make a point's shape into a handle, and `hint` says how to use it. `draw({ theta, current })` brings it up to date;
 // `move({ X, y })` replaces the points. `node` belongs into the svg, `extras` into its box.
-export function pointLayer(view, { X, y }, lights, { describe = null, decorate = null, name = "Points" } = {}) {
+export function pointLayer(view, { X, y }, lights, { describe = null, decorate = null, hint = "", name = "Points" } = {}) {
   const layer = shape("g", { class: "pla-points", role: "group", "aria-label": name });
   const perpendicular = pathShape("pla-thin pla-perpendicular");
   const currentRing = shape("circle", { r: 12, class: "pla-ring pla-current-ring", visibility: "hidden" });
@@ -91,7 +91,7 @@ export function pointLayer(view, { X, y }, lights, { describe = null, decorate =
   }
   const clampIndex = (i) => Math.max(0, Math.min(i, X.length - 1));
 
-  function move(points, select_ = selected) {
+  function move(points, choose = selected) {
     ({ X, y } = points);
     places = X.map(view.to);
     canvas.hidden = !isMany();
@@ -99,13 +99,12 @@ export function pointLayer(view, { X, y }, lights, { describe = null, decorate =
     while (layer.childElementCount > count) layer.lastChild.remove();
     for (let i = 0; i < count; i++) {
       const one = layer.children[i];
-      if (!one) layer.append(pointShape(i));
+      if (!one) layer.append(setAttributes(pointShape(i), { tabindex: -1 }));
       else if (one.dataset.label !== String(y[i])) one.querySelector(".pla-mark").replaceWith(mark(y[i]));
       layer.children[i].dataset.label = y[i];
       layer.children[i].setAttribute("transform", `translate(${places[i].map((c) => c.toFixed(2)).join(" ")})`);
-      if (!layer.children[i].hasAttribute("tabindex")) layer.children[i].setAttribute("tabindex", -1);
     }
-    select(select_);
+    select(choose);
   }
 
   function drawCanvas() {
@@ -157,7 +156,7 @@ export function pointLayer(view, { X, y }, lights, { describe = null, decorate =
       [...layer.children].forEach((one, i) => {
         one.classList.toggle("pla-wrong", isWrong(i));
         one.classList.toggle("pla-current", i === state.current);
-        one.setAttribute("aria-label", words(i) + (decorate?.hint ?? ""));
+        one.setAttribute("aria-label", words(i) + hint);
       });
     const centre = places[state.current ?? -1];
     currentRing.setAttribute("visibility", centre ? "visible" : "hidden");
@@ -178,5 +177,6 @@ export function pointLayer(view, { X, y }, lights, { describe = null, decorate =
   }
 
   move({ X, y });
-  return { node, extras: [canvas, tip], draw, move, select, nearest, follow, places: () => places, shapes: layer.children };
+  const shapes = layer.children;
+  return { node, extras: [canvas, tip], draw, move, select, nearest, follow, isMany, places: () => places, shapes };
 }

@@ -29,7 +29,7 @@ function updateShapes(view, places) {
         [-20, -12],
         [-20, 22],
       ].map(([du, dv]) => [centre[0] + du, centre[1] + dv]);
-      const others = places.filter(([u, v]) => u !== centre[0] || v !== centre[1]);
+      const others = places().filter(([u, v]) => u !== centre[0] || v !== centre[1]);
       const [u, v] = freePlace(view, around, others, 52);
       setAttributes(label, { x: u, y: v, "text-anchor": u > centre[0] ? "start" : "end" });
     }
@@ -46,7 +46,7 @@ function updateShapes(view, places) {
 }
 
 // The picture. `data` is { X, y }, or a function that gives it where points change; `frame` are points that must be in
-// view; `under` and `over` are functions of the view that return more shapes with a `draw` of their own, as
+// view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a `draw` of their own, as
 // { node, draw }. `options` goes to the layer of points.
 //
 // draw({ theta, from, ghost, example, isMistake, score, t, brief, label }) draws the line of theta on its way from
@@ -54,10 +54,11 @@ function updateShapes(view, places) {
 export function runPicture({ data, frame, lights, options = {}, under = () => [], over = () => [] }) {
   const points = () => (typeof data === "function" ? data() : data);
   return fittedPicture((size) => {
-    const view = plane(frame ?? points().X, size);
+    const view = plane(typeof frame === "function" ? frame() : (frame ?? points().X), size);
     const layer = pointLayer(view, points(), lights, options);
-    const line = separator(view, layer.places());
-    const update = updateShapes(view, layer.places());
+    const line = separator(view, layer.places);
+    const update = updateShapes(view, layer.places);
+    let drawn = points();
     const [below, above] = [under(view), over(view)];
     const nodes = (layers) => layers.map((one) => one.node);
     const node = pictureWithHandles(
@@ -77,9 +78,13 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
       const { theta, from, ghost = null, example = null, isMistake = false, t = 1, brief = false, label } = state;
       const swing = brief || !isMistake ? phase(t) : phase(t, 0.5, 1);
       const shown = from && t < 1 ? lineBetween(view, from, theta)(swing) : theta;
+      const { X, y } = points();
+      if (X !== drawn.X) {
+        drawn = points();
+        layer.move(drawn);
+      }
       const lineText = line.draw(shown, ghost);
       layer.draw({ theta: shown, current: example });
-      const { X, y } = points();
       const at = example === null ? null : X[example];
       update.draw({ ...state, at, x: at, y: y[example], tip: brief ? null : line.tip(), t });
       for (const one of [...below, ...above]) one.draw?.(state);

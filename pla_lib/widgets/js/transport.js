@@ -119,5 +119,5 @@ export function transport(model, last_, { name = "Step", jump = null, marks = ()
     clearTimeout(timer);
     reducedMotion.removeEventListener("change", respectMotionPreference);
   }
-  return { node, goTo: goByHand, now, last, show, onKey, stop, pause, isPlaying, isBrief, duration, onPause };
+  return { node, goTo: goByHand, now, last, show, onKey, stop, play: start, pause, isPlaying, isBrief, duration, onPause };
 }
