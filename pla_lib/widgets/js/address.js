@@ -75,7 +75,8 @@ export function keepState(model, el, codecs) {
   const names = Object.keys(codecs);
   const memory = globalThis.plaProgress;
   const page = memory?.page ?? location.pathname;
-  const fingerprint = write(model, codecs).length + JSON.stringify(model.get("record") ?? model.get("questions") ?? "").length;
+  const fingerprint =
+    write(model, codecs).length + JSON.stringify(model.get("record") ?? model.get("questions") ?? "").length;
   let problem = "";
   function readAddress() {
     const text = inAddress(key);

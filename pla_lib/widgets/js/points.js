@@ -3,7 +3,7 @@
 
 import { element, isPlainKey, path, pathShape, setAttributes, shape } from "./dom.js";
 import { dot, pointerInPicture } from "./plane.js";
-import { number, signed, vector } from "./wording.js";
+import { signed, vector } from "./wording.js";
 
 const MOST_SHAPES = 400; // above this many points they are drawn on a canvas
 const NEAR = 14; // pixels from a point at which the pointer is on it
@@ -45,9 +45,15 @@ export function describePoint(i, x, label, theta) {
 }
 
 // The layer of points in a view. `points` is { X, y }; `lights` a spotlight; `describe(i)` may replace the words of the
-// tooltip; `decorate(node, i)` may make a point's shape into a handle, and `hint` says how to use it. `draw({ theta, current })` brings it up to date;
-// `move({ X, y })` replaces the points. `node` belongs into the svg, `extras` into its box.
-export function pointLayer(view, { X, y }, lights, { describe = null, decorate = null, hint = "", name = "Points" } = {}) {
+// tooltip; `decorate(node, i)` may make a point's shape into a handle, and `hint` says how to use it. `draw({ theta,
+// current })` brings it up to date; `move({ X, y })` replaces the points. `node` belongs into the svg, `extras` into
+// its box.
+export function pointLayer(
+  view,
+  { X, y },
+  lights,
+  { describe = null, decorate = null, hint = "", name = "Points" } = {},
+) {
   const layer = shape("g", { class: "pla-points", role: "group", "aria-label": name });
   const perpendicular = pathShape("pla-thin pla-perpendicular");
   const currentRing = shape("circle", { r: 12, class: "pla-ring pla-current-ring", visibility: "hidden" });
@@ -130,7 +136,8 @@ export function pointLayer(view, { X, y }, lights, { describe = null, decorate =
   function drawLit() {
     const i = lights.lit();
     const isLit = i !== null && i < X.length;
-    for (const one of layer.querySelectorAll(".pla-lit")) if (Number(one.dataset.point) !== i) one.classList.remove("pla-lit");
+    for (const one of layer.querySelectorAll(".pla-lit"))
+      if (Number(one.dataset.point) !== i) one.classList.remove("pla-lit");
     layer.children[i]?.classList.add("pla-lit");
     tip.hidden = !isLit;
     perpendicular.setAttribute("d", "");

@@ -46,8 +46,8 @@ function updateShapes(view, places) {
 }
 
 // The picture. `data` is { X, y }, or a function that gives it where points change; `frame` are points that must be in
-// view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a `draw` of their own, as
-// { node, draw }. `options` goes to the layer of points.
+// view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a
+// `draw` of their own, as { node, draw }. `options` goes to the layer of points.
 //
 // draw({ theta, from, ghost, example, isMistake, score, t, brief, label }) draws the line of theta on its way from
 // `from`, as far as t, and returns a sentence if no line can be seen.

@@ -82,7 +82,12 @@ export function describeVisit(record, thetas, step) {
   const wrong = X.filter((x, i) => !(y[i] * score(theta, x) > 0)).length;
   const verdict = converged
     ? { kind: "done", text: `${made}, and now all ${y.length} points count as right.`, why: text }
-    : { kind: "note", chip: "Stopped", text: `Stopped after ${made}, with ${counted(wrong, "point")} not right.`, why: text };
+    : {
+        kind: "note",
+        chip: "Stopped",
+        text: `Stopped after ${made}, with ${counted(wrong, "point")} not right.`,
+        why: text,
+      };
   return { ...visit, verdict };
 }
 

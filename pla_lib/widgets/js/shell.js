@@ -1,5 +1,5 @@
-// The shell that every widget lives in: a verdict, a stage with the picture and a pane of tabs beside it, and the row of
-// controls, all within one screen. It also shares, undoes, and says each step aloud.
+// The shell that every widget lives in: a verdict, a stage with the picture and a pane of tabs beside it, and the row
+// of controls, all within one screen. It also shares, undoes, and says each step aloud.
 
 import { keepState } from "./address.js";
 import { button, change, iconButton, row, tabs } from "./controls.js";
@@ -66,7 +66,18 @@ function history(model, names, afterwards) {
 // Returns { root, show, edit, toast, ask, stop, ... }; `show({ kind, chip, text, why })` sets the verdict.
 export function shell(
   { model, el },
-  { name, main, panes = {}, steps = null, controls = [], more = {}, state = {}, edits = [], python, lights = spotlight() },
+  {
+    name,
+    main,
+    panes = {},
+    steps = null,
+    controls = [],
+    more = {},
+    state = {},
+    edits = [],
+    python,
+    lights = spotlight(),
+  },
 ) {
   const kept = keepState(model, el, state);
 
@@ -264,5 +275,15 @@ export function shell(
     kept.stop();
   }
   fit();
-  return { root, show, ask, toast, edit: past.edit, undo: past.undo, edited: kept.edited, select: stageTabs.select, stop };
+  return {
+    root,
+    show,
+    ask,
+    toast,
+    edit: past.edit,
+    undo: past.undo,
+    edited: kept.edited,
+    select: stageTabs.select,
+    stop,
+  };
 }

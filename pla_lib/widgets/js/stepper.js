@@ -177,7 +177,12 @@ function render({ model, el }) {
   const hasOffset = theta0.length === 3;
   const space = hasOffset ? null : weightSpace(record, thetas);
   const log = updateLog(record, thetas, lights, steps.goTo);
-  const numbers = facts("epoch", "visit", "mistakes", `\u03b8 = ${hasOffset ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)"}`);
+  const numbers = facts(
+    "epoch",
+    "visit",
+    "mistakes",
+    `\u03b8 = ${hasOffset ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)"}`,
+  );
   const stage = motion();
   const questions = questionnaire(record, thetas, steps, () => turnQuestions(false));
   const askFirst = toggle("Ask me first", (on) => turnQuestions(on));

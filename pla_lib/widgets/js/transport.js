@@ -9,8 +9,8 @@ const SPEEDS = [1, 2, 4, 8, 0.5];
 const MOST_TICKS = 150;
 
 // The model's `step` is where the widget is; `last` is a number, or a function where it changes. `name` is what a step
-// is called; `marks()` gives the steps that get a tick (mistakes); `jump` ({ text, to }) goes from step s to step to(s).
-// `stay(step)` says how many milliseconds a step stays when played at normal speed.
+// is called; `marks()` gives the steps that get a tick (mistakes); `jump` ({ text, to }) goes from step s to step
+// to(s). `stay(step)` says how many milliseconds a step stays when played at normal speed.
 export function transport(model, last_, { name = "Step", jump = null, marks = () => [], stay = () => 900 } = {}) {
   const last = () => (typeof last_ === "function" ? last_() : last_);
   const now = () => Math.min(model.get("step"), last());
@@ -57,7 +57,9 @@ export function transport(model, last_, { name = "Step", jump = null, marks = ()
   });
   const ticks = element("span", { class: "pla-ticks", "aria-hidden": true });
   const scrubber = element("span", { class: "pla-scrubber" }, ticks, input);
-  const speedChip = button("", () => setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]), { class: "pla-speed" });
+  const speedChip = button("", () => setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]), {
+    class: "pla-speed",
+  });
   function setSpeed(value) {
     speed = value;
     speedChip.textContent = `${speed === 0.5 ? "\u00bd" : speed}\u00d7`;
@@ -107,17 +109,32 @@ export function transport(model, last_, { name = "Step", jump = null, marks = ()
     scrubber,
     speedChip,
   );
+  const lessMotion = reducedMotion();
   respectMotionPreference();
   // Readers who ask for less motion step by hand: they get no play button.
   function respectMotionPreference() {
-    play.hidden = reducedMotion.matches;
-    speedChip.hidden = reducedMotion.matches;
-    if (reducedMotion.matches) pause();
+    play.hidden = lessMotion.matches;
+    speedChip.hidden = lessMotion.matches;
+    if (lessMotion.matches) pause();
   }
-  reducedMotion.addEventListener("change", respectMotionPreference);
+  lessMotion.addEventListener("change", respectMotionPreference);
   function stop() {
     clearTimeout(timer);
-    reducedMotion.removeEventListener("change", respectMotionPreference);
+    lessMotion.removeEventListener("change", respectMotionPreference);
   }
-  return { node, goTo: goByHand, now, last, show, onKey, stop, play: start, pause, isPlaying, isBrief, duration, onPause };
+  return {
+    node,
+    goTo: goByHand,
+    now,
+    last,
+    show,
+    onKey,
+    stop,
+    play: start,
+    pause,
+    isPlaying,
+    isBrief,
+    duration,
+    onPause,
+  };
 }
