@@ -68,9 +68,10 @@ const inAddress = (key) => new URLSearchParams(location.hash.slice(1)).get(key);
 
 // Keeps the state of a widget. `codecs` maps the names of the model's values to how they are written. Returns what the
 // widget needs: `problem`, a sentence if the address could not be read; `link()`, an address that shows this state;
-// `edited()`, to be called after an edit, which puts the state into the address; and `stop`.
+// `edited()`, to be called after an edit, which puts the state into the address a moment later;
+// `writeAddress()`, which does it now; and `stop`.
 export function keepState(model, el, codecs) {
-  if (model.widget_manager || !el.dataset.widget) return { problem: "", link: null, edited() {}, stop() {} };
+  if (model.widget_manager || !el.dataset.widget) return { problem: "", link: null, edited() {}, writeAddress() {}, stop() {} };
   const key = `widget${el.dataset.widget}`;
   const names = Object.keys(codecs);
   const memory = globalThis.plaProgress;
@@ -94,12 +95,14 @@ export function keepState(model, el, codecs) {
   const link = () => `${location.href.split("#")[0]}#${key}=${write(model, codecs)}`;
   // An address that names a section stays as it is: it is where the reader wants to come back to.
   let timer = null;
+  function writeAddress() {
+    clearTimeout(timer);
+    if (location.hash && !location.hash.includes("=")) return;
+    history.replaceState(history.state, "", link());
+  }
   function edited() {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (location.hash && !location.hash.includes("=")) return;
-      history.replaceState(history.state, "", link());
-    }, 100);
+    timer = setTimeout(writeAddress, 100);
   }
   const remember = () => memory?.remember(page, key, { fingerprint, text: write(model, codecs) });
   for (const name of names) model.on(`change:${name}`, remember);
@@ -110,5 +113,5 @@ export function keepState(model, el, codecs) {
     removeEventListener("hashchange", listen);
     for (const name of names) model.off(`change:${name}`, remember);
   }
-  return { problem, link, edited, stop };
+  return { problem, link, edited, writeAddress, stop };
 }

@@ -138,7 +138,7 @@ export function shell(
     shareStatus,
   ];
   function shareLink() {
-    kept.edited();
+    kept.writeAddress();
     copy(kept.link(), "Link");
   }
   const undoButton = button("Undo", () => past.undo());
