@@ -96,8 +96,9 @@ class Plain:
         if name in ("prf:ref", "numref", "ref", "eq"):
             return self.link(*self.numbers.of(content))
         if name == "doc":
-            page = f"lectures/{content}" if "/" not in content else content.removeprefix("/")
-            return self.link(self.numbers.titles[page], f"{page}.html")
+            words, target = re.fullmatch(r"(?:(.+?) *<)?([^<>]+)>?", content).groups()
+            page = f"lectures/{target}" if "/" not in target else target.removeprefix("/")
+            return self.link(words or self.numbers.titles[page], f"{page}.html")
         raise ExtensionError(f"plain_markdown.py cannot say the role {{{name}}} in plain Markdown; teach it how")
 
     def link(self, words: str, place: str) -> str:

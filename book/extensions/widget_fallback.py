@@ -19,6 +19,7 @@ class WidgetFallback(SphinxPostTransform):
     default_priority = 3  # before MyST-NB chooses
 
     def run(self, **kwargs) -> None:
+        head = " pla-head"  # of the first widget, if it comes before the first section
         for bundle in list(self.document.findall(nodes.container)):
             kinds = {child.get("mime_type"): child for child in bundle.children if isinstance(child, nodes.Element)}
             if bundle.get("nb_element") != "mime_bundle" or WIDGET not in kinds:
@@ -31,8 +32,11 @@ class WidgetFallback(SphinxPostTransform):
             (picture,) = kinds["image/png"].findall(nodes.image)
             picture["alt"] = sentence
             narrow, wide = self._height(re.search(r'"model_id": "(\w+)"', kinds[WIDGET].astext())[1])
-            place = f'<div class="pla-widget" style="--narrow: calc({narrow}); --wide: calc({wide})">'
+            cell = bundle.parent.parent
+            head = head if cell.parent.parent is self.document else ""
+            place = f'<div class="pla-widget{head}" style="--narrow: calc({narrow}); --wide: calc({wide})">'
             stand_in = nodes.container("", picture, nodes.paragraph("", sentence), classes=["pla-fallback"])
+            head = ""
             bundle.replace_self([html(place), stand_in, *kinds[WIDGET].children, html("</div>")])
 
     def _height(self, model: str) -> list[str]:
