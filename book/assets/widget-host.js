@@ -44,7 +44,14 @@
     return model;
   }
 
+  // The model of every widget that has started, by its place; start() starts one that has not.
+  const models = new Map();
   function start(place) {
+    if (!models.has(place)) models.set(place, showWhatIsThere(place));
+    return models.get(place);
+  }
+
+  function showWhatIsThere(place) {
     const view = place.querySelector('script[type="application/vnd.jupyter.widget-view+json"]');
     return show(states[JSON.parse(view.textContent).model_id].state, place);
   }
@@ -61,6 +68,6 @@
   );
   for (const place of document.querySelectorAll(".pla-widget")) nearing.observe(place);
 
-  // The tests show widgets of their own with this same host.
-  globalThis.plaWidgetHost = { makeModel, show };
+  // Jump links set widgets through their models; the tests show widgets of their own with this same host.
+  globalThis.plaWidgetHost = { makeModel, models, show, start };
 })();

@@ -5,6 +5,7 @@ In the notebook these are the first paragraph, the second, and a cell with the t
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from widget_fallback import html
 
 TAG = "widget-first"
 
@@ -38,11 +39,13 @@ def fold_code(cell: nodes.container) -> None:
     """Put the code of a cell below what it makes, folded."""
     for source in [part for part in cell if part.get("nb_element") == "cell_code_source"]:
         cell.remove(source)
-        cell += [
-            nodes.raw("", '<details class="folded"><summary>The code that makes this</summary>', format="html"),
-            source,
-            nodes.raw("", "</details>", format="html"),
-        ]
+        cell += folded("The code that makes this", [source])
+
+
+def folded(summary: str, content: list[nodes.Node], kind: str = "") -> list[nodes.Node]:
+    """The content behind a line that unfolds it."""
+    opening = f'<details class="{f"folded {kind}".strip()}"><summary>{summary}</summary>'
+    return [html(opening), *content, html("</details>")]
 
 
 def chapter_numbers(env) -> dict[str, int]:
