@@ -55,6 +55,7 @@ def test_copy_button_copies_the_code(browser, site):
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.goto(f"{site}/lectures/02_pla.html")
+    page.get_by_text("The code that makes this").click()
     cell = page.locator(".cell_input").first
     cell.hover()
     cell.locator("button.copybtn").click()

@@ -182,3 +182,16 @@ def test_boxes_solutions_and_widget_in_jupyterlab(desk):
         )
         desk.keyboard.press("Shift+Enter")
         expect(notebook.get_by_text("step is 60")).to_be_visible()
+
+
+def test_parts_of_a_chapter_in_jupyterlab(desk):
+    """What the site makes of them is tested in tests/site/test_chapter_parts.py; here they read well as they are."""
+    with opened(desk, "lectures/02_pla.ipynb") as notebook:
+        expect(notebook.get_by_text("Time: about 60 minutes. Prerequisites: chapter 1.")).to_be_visible()
+        expect(notebook.get_by_text("jump to visit 24, press Next")).to_be_visible()
+        expect(notebook.locator("a", has_text="jump to visit")).to_have_count(0)
+        expect(notebook.get_by_role("heading", name="★ One algorithm, five sources")).to_have_count(1)
+        expect(notebook.locator(".myst-exercise", has_text="(One visit ●○○)").first).to_be_attached()
+        folded = notebook.locator(".jp-CodeCell", has=notebook.locator(".jp-Placeholder"))
+        expect(folded.filter(has_text="# Claims of this section, checked by code").first).to_be_visible()
+        expect(notebook.get_by_text("assert len(run.mistakes) == 11")).to_have_count(0)
