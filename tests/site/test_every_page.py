@@ -40,17 +40,6 @@ def test_every_page_built_is_checked():
     assert built == {"index.html", *pages()}
 
 
-def test_search_finds_a_theorem(page, site):
-    page.goto(f"{site}/book/welcome.html")
-    page.keyboard.press("ControlOrMeta+k")
-    page.locator("dialog[open] input[type=search]").fill("Novikoff")
-    page.keyboard.press("Enter")
-    result = page.locator("#search-results a", has_text="The convergence theorem").first
-    expect(result).to_be_visible()
-    result.click()
-    expect(page).to_have_url(re.compile(r"/lectures/04_convergence\.html"))
-
-
 def test_copy_button_copies_the_code(browser, site):
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
