@@ -11,10 +11,10 @@ from tests.site_checks import LAPTOP, PHONE, RULES_OF_A_SECOND_LOOK, faults_in_b
 
 
 def pages() -> list[str]:
-    """The pages of the table of contents, and the search."""
+    """The pages of the table of contents, the search, and the page for addresses that lead nowhere."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
     files = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
-    return [f"{name}.html" for name in [toc["root"], *files, "search"]]
+    return [f"{name}.html" for name in [toc["root"], *files, "search", "404"]]
 
 
 class TestOnALaptop:  # a class each, so that two workers share the pages
