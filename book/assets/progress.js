@@ -141,7 +141,7 @@
   for (const button of document.querySelectorAll("button.progress-forget")) {
     const name = button.textContent;
     const status = document.createElement("span");
-    status.role = "status";
+    status.ariaLive = "polite";
     button.before(status, " "); // so that a double click does not undo itself
     let undo = null;
     button.addEventListener("click", () => {
