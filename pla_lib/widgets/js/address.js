@@ -63,6 +63,12 @@ function read(text, codecs) {
   return values;
 }
 
+function hash(text) {
+  let value = 0;
+  for (let k = 0; k < text.length; k++) value = Math.imul(value ^ text.charCodeAt(k), 0x01000193);
+  return (value >>> 0).toString(36);
+}
+
 // The text for `key` in the page's address: after #, several parts joined by &, none of them a section's anchor.
 const inAddress = (key) => new URLSearchParams(location.hash.slice(1)).get(key);
 
@@ -74,10 +80,9 @@ export function keepState(model, el, codecs) {
   if (model.widget_manager || !el.dataset.widget) return { problem: "", link: null, edited() {}, writeAddress() {}, stop() {} };
   const key = `widget${el.dataset.widget}`;
   const names = Object.keys(codecs);
+  // A fingerprint of what the widget shows keeps its memory away from another one, as after an edit of the chapter.
   const memory = globalThis.plaProgress;
-  const page = memory?.page ?? location.pathname;
-  const fingerprint =
-    write(model, codecs).length + JSON.stringify(model.get("record") ?? model.get("questions") ?? "").length;
+  const widget = hash(JSON.stringify([write(model, codecs), model.get("record"), model.get("questions")]));
   let problem = "";
   function readAddress() {
     const text = inAddress(key);
@@ -87,10 +92,11 @@ export function keepState(model, el, codecs) {
     if (values) change(model, values);
     return true;
   }
-  const kept = memory?.recall(page, key);
-  if (!readAddress() && kept?.fingerprint === fingerprint) {
-    const values = read(kept.text, codecs);
-    if (values) change(model, values);
+  const kept = memory?.recall(memory.page, el.dataset.widget);
+  if (!readAddress() && kept?.widget === widget) {
+    // What is remembered passes the same check as what a link holds.
+    const readable = names.filter((name) => name in kept && codecs[name].read(codecs[name].write(kept[name])) !== undefined);
+    change(model, Object.fromEntries(readable.map((name) => [name, kept[name]])));
   }
   const link = () => `${location.href.split("#")[0]}#${key}=${write(model, codecs)}`;
   // An address that names a section stays as it is: it is where the reader wants to come back to.
@@ -104,7 +110,10 @@ export function keepState(model, el, codecs) {
     clearTimeout(timer);
     timer = setTimeout(writeAddress, 100);
   }
-  const remember = () => memory?.remember(page, key, { fingerprint, text: write(model, codecs) });
+  function remember() {
+    const values = Object.fromEntries(names.map((name) => [name, model.get(name)]));
+    memory?.remember(memory.page, el.dataset.widget, { widget, ...values });
+  }
   for (const name of names) model.on(`change:${name}`, remember);
   const listen = () => readAddress();
   addEventListener("hashchange", listen);
