@@ -63,6 +63,14 @@ function read(text, codecs) {
   return values;
 }
 
+function isReadable(codec, value) {
+  try {
+    return codec.read(codec.write(value)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 function hash(text) {
   let value = 0;
   for (let k = 0; k < text.length; k++) value = Math.imul(value ^ text.charCodeAt(k), 0x01000193);
@@ -77,7 +85,8 @@ const inAddress = (key) => new URLSearchParams(location.hash.slice(1)).get(key);
 // `edited()`, to be called after an edit, which puts the state into the address a moment later;
 // `writeAddress()`, which does it now; and `stop`.
 export function keepState(model, el, codecs) {
-  if (model.widget_manager || !el.dataset.widget) return { problem: "", link: null, edited() {}, writeAddress() {}, stop() {} };
+  if (model.widget_manager || !el.dataset.widget)
+    return { problem: "", link: null, edited() {}, writeAddress() {}, stop() {} };
   const key = `widget${el.dataset.widget}`;
   const names = Object.keys(codecs);
   // A fingerprint of what the widget shows keeps its memory away from another one, as after an edit of the chapter.
@@ -95,7 +104,7 @@ export function keepState(model, el, codecs) {
   const kept = memory?.recall(memory.page, el.dataset.widget);
   if (!readAddress() && kept?.widget === widget) {
     // What is remembered passes the same check as what a link holds.
-    const readable = names.filter((name) => name in kept && codecs[name].read(codecs[name].write(kept[name])) !== undefined);
+    const readable = names.filter((name) => isReadable(codecs[name], kept[name]));
     change(model, Object.fromEntries(readable.map((name) => [name, kept[name]])));
   }
   const link = () => `${location.href.split("#")[0]}#${key}=${write(model, codecs)}`;
