@@ -48,7 +48,7 @@ WIDGETS = {
     "stepper": (press("Next →"), "widget.step", 1),
     "stepper_no_offset": (press("Last"), "widget.step == widget.record['visits']", True),
     "stream_explorer": (press("Next →"), "widget.step", 1),
-    "hyperplane_explorer": (to_the_end("Turn"), "widget.theta[1] < 0 == widget.theta[2]", True),
+    "hyperplane_explorer": (press("Next"), "widget.step", 1),
     "margin_explorer": (press("Show the widest"), "widget.revealed", True),
 }
 
