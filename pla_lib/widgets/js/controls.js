@@ -16,13 +16,18 @@ export function iconButton(name, iconName, act, attributes = {}) {
   return node;
 }
 
-// A slider: its name, its value, its track. `act` gets the number; `show(value, text)` brings it up to date; a
-// double-click sets it to `reset`, a number or a function that returns one.
+// A slider: its name, its value, its track. `act` gets the number, and the gesture, one object for a whole drag;
+// `show(value, text)` brings it up to date; a double-click sets it to `reset`, a number or a function that returns one.
 export function slider(name, limits, act, reset = null) {
   const input = element("input", { type: "range", "aria-label": name, ...limits });
   const output = element("output");
-  input.addEventListener("input", () => act(input.valueAsNumber));
-  if (reset !== null) input.addEventListener("dblclick", () => act(typeof reset === "function" ? reset() : reset));
+  let gesture = {};
+  input.addEventListener("input", () => act(input.valueAsNumber, gesture));
+  input.addEventListener("change", () => {
+    gesture = {};
+  });
+  if (reset !== null)
+    input.addEventListener("dblclick", () => act(typeof reset === "function" ? reset() : reset, null));
   function show(value, text) {
     input.value = value;
     input.setAttribute("aria-valuetext", text);

@@ -10,11 +10,16 @@ const MOST_TICKS = 150;
 
 // The model's `step` is where the widget is; `last` is a number, or a function where it changes. `name` is what a step
 // is called; `marks()` gives the steps that get a tick (mistakes); `jump` ({ text, to }) goes from step s to step
-// to(s). `stay(step)` says how many milliseconds a step stays when played at normal speed.
-export function transport(model, last_, { name = "Step", jump = null, marks = () => [], stay = () => 900 } = {}) {
+// to(s). `stay(step)` says how many milliseconds a step stays when played at normal speed. `value` names another value
+// of the model that is where the widget is; `reading(step)` is what the slider then reads, shown beside it.
+export function transport(
+  model,
+  last_,
+  { name = "Step", jump = null, marks = () => [], stay = () => 900, value = "step", reading = null } = {},
+) {
   const last = () => (typeof last_ === "function" ? last_() : last_);
-  const now = () => Math.min(model.get("step"), last());
-  const goTo = (step) => change(model, { step: Math.max(0, Math.min(last(), step)) });
+  const now = () => Math.min(model.get(value), last());
+  const goTo = (step) => change(model, { [value]: Math.max(0, Math.min(last(), step)) });
   const onPause = new Set();
   let timer = null;
   let isScrubbing = false;
@@ -50,12 +55,15 @@ export function transport(model, last_, { name = "Step", jump = null, marks = ()
   next.append(icon("next"));
   const jumpButton = jump && iconButton(jump.text, jump.icon ?? "mistake", () => goByHand(jump.to(now())));
   const input = element("input", { type: "range", min: 0, step: 1, "aria-label": name });
-  input.addEventListener("input", () => {
+  // A step that the reader drags to, here or in a chart, is there at once, without motion.
+  function scrubTo(step) {
     isScrubbing = true;
-    goByHand(input.valueAsNumber);
+    goByHand(step);
     isScrubbing = false;
-  });
+  }
+  input.addEventListener("input", () => scrubTo(input.valueAsNumber));
   const ticks = element("span", { class: "pla-ticks", "aria-hidden": true });
+  const output = element("output", { class: "pla-reading" });
   const scrubber = element("span", { class: "pla-scrubber" }, ticks, input);
   const speedChip = button("", () => setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]), {
     class: "pla-speed",
@@ -85,7 +93,8 @@ export function transport(model, last_, { name = "Step", jump = null, marks = ()
     drawTicks();
     input.max = last();
     input.value = now();
-    input.setAttribute("aria-valuetext", `${now()} of ${last()}`);
+    input.setAttribute("aria-valuetext", reading?.(now()) ?? `${now()} of ${last()}`);
+    output.textContent = reading?.(now()) ?? "";
     // A disabled button would lose the focus when an end is reached; aria-disabled keeps it.
     for (const node of [first, back]) node.setAttribute("aria-disabled", now() === 0);
     for (const node of [next, jumpButton]) node?.setAttribute("aria-disabled", now() === last());
@@ -106,6 +115,7 @@ export function transport(model, last_, { name = "Step", jump = null, marks = ()
     "div",
     { class: "pla-transport" },
     element("span", { class: "pla-buttons" }, first, back, play, next, ...(jumpButton ? [jumpButton] : [])),
+    ...(reading ? [output] : []),
     scrubber,
     speedChip,
   );
@@ -125,6 +135,7 @@ export function transport(model, last_, { name = "Step", jump = null, marks = ()
   return {
     node,
     goTo: goByHand,
+    scrubTo,
     now,
     last,
     show,
