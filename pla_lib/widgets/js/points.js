@@ -46,8 +46,8 @@ export function describePoint(i, x, label, theta) {
 
 // The layer of points in a view. `points` is { X, y }; `lights` a spotlight; `describe(i)` may replace the words of the
 // tooltip; `decorate(node, i)` may make a point's shape into a handle, and `hint` says how to use it. `draw({ theta,
-// current })` brings it up to date; `move({ X, y })` replaces the points. `node` belongs into the svg, `extras` into
-// its box.
+// current, wrong })` brings it up to date: `wrong` are the points to be crossed, unless the line is to judge them.
+// `move({ X, y })` replaces the points. `node` belongs into the svg, `extras` into its box.
 export function pointLayer(
   view,
   { X, y },
@@ -66,12 +66,12 @@ export function pointLayer(
   const isMany = () => X.length > MOST_SHAPES;
   const words = (i) => describe?.(i) ?? describePoint(i, X[i], y[i], state.theta);
   const hasLine = () => state.theta?.slice(-2).some((value) => value !== 0) ?? false;
-  const isWrong = (i) => hasLine() && !(signedScore(state.theta, X[i], y[i]) > 0);
+  const isWrong = (i) => state.wrong?.includes(i) ?? (hasLine() && !(signedScore(state.theta, X[i], y[i]) > 0));
 
   function pointShape(i) {
     const cross = pathShape("pla-mark-cross", "M-3.2-3.2 3.2 3.2M-3.2 3.2 3.2-3.2");
     const one = shape("g", { class: "pla-point", role: "button", "data-point": i }, mark(y[i]), cross);
-    one.prepend(shape("circle", { r: NEAR, class: "pla-touch-area" }));
+    one.prepend(shape("circle", { class: "pla-touch-area" }));
     one.addEventListener("pointerenter", () => lights.light(i));
     one.addEventListener("pointerleave", () => lights.light(null));
     one.addEventListener("focus", () => {
@@ -97,6 +97,15 @@ export function pointLayer(
   }
   const clampIndex = (i) => Math.max(0, Math.min(i, X.length - 1));
 
+  // A point answers to a pointer that is near, but not to one that is nearer to its neighbour.
+  function reachOf(i) {
+    const [p, q] = places[i];
+    const nearest = places.reduce(
+      (least, [u, v], j) => (j === i ? least : Math.min(least, Math.hypot(u - p, v - q))),
+      99,
+    );
+    return Math.max(6, Math.min(NEAR, nearest / 2));
+  }
   function move(points, choose = selected) {
     ({ X, y } = points);
     places = X.map(view.to);
@@ -109,6 +118,7 @@ export function pointLayer(
       else if (one.dataset.label !== String(y[i])) one.querySelector(".pla-mark").replaceWith(mark(y[i]));
       layer.children[i].dataset.label = y[i];
       layer.children[i].setAttribute("transform", `translate(${places[i].map((c) => c.toFixed(2)).join(" ")})`);
+      layer.children[i].querySelector(".pla-touch-area").setAttribute("r", reachOf(i));
     }
     select(choose);
   }

@@ -50,8 +50,8 @@ function updateShapes(view, places) {
 // view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a
 // `draw` of their own, as { node, draw }. `options` goes to the layer of points.
 //
-// draw({ theta, from, ghost, example, isMistake, score, t, brief, label }) draws the line of theta on its way from
-// `from`, as far as t. Where no line can be seen, the picture says so; the sentence is returned too.
+// draw({ theta, from, ghost, example, isMistake, score, wrong, t, brief, label }) draws the line of theta on its way
+// from `from`, as far as t. Where no line can be seen, the picture says so; the sentence is returned too.
 export function runPicture({ data, frame, lights, options = {}, under = () => [], over = () => [] }) {
   const points = () => (typeof data === "function" ? data() : data);
   return fittedPicture((size) => {
@@ -91,7 +91,7 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
         layer.move(drawn);
       }
       const lineText = line.draw(shown, ghost);
-      layer.draw({ theta: shown, current: example });
+      layer.draw({ theta: shown, current: example, wrong: state.wrong });
       const at = example === null ? null : X[example];
       update.draw({ ...state, at, x: at, y: y[example], tip: line.tip(), t });
       for (const one of [...below, ...above]) one.draw?.(state);
