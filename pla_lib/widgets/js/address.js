@@ -27,6 +27,15 @@ export const numbers = (length) => ({
   },
 });
 
+// A line [b, w1, w2]: its w is not zero.
+export const lineNumbers = {
+  write: plain,
+  read(text) {
+    const theta = numbers(3).read(text);
+    return theta?.slice(1).some(Boolean) ? theta : undefined;
+  },
+};
+
 // Points [x1, x2, label], in any number up to `most`.
 export const labelledPoints = (most) => ({
   write: (points) => points.map(plain).join("_"),

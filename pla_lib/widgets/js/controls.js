@@ -16,13 +16,18 @@ export function iconButton(name, iconName, act, attributes = {}) {
   return node;
 }
 
-// A slider: its name, its value, its track. `act` gets the number; `show(value, text)` brings it up to date; a
-// double-click sets it to `reset`, a number or a function that returns one.
+// A slider: its name, its value, its track. `act` gets the number, and the gesture, one object for a whole drag;
+// `show(value, text)` brings it up to date; a double-click sets it to `reset`, a number or a function that returns one.
 export function slider(name, limits, act, reset = null) {
   const input = element("input", { type: "range", "aria-label": name, ...limits });
   const output = element("output");
-  input.addEventListener("input", () => act(input.valueAsNumber));
-  if (reset !== null) input.addEventListener("dblclick", () => act(typeof reset === "function" ? reset() : reset));
+  let gesture = {};
+  input.addEventListener("input", () => act(input.valueAsNumber, gesture));
+  input.addEventListener("change", () => {
+    gesture = {};
+  });
+  if (reset !== null)
+    input.addEventListener("dblclick", () => act(typeof reset === "function" ? reset() : reset, null));
   function show(value, text) {
     input.value = value;
     input.setAttribute("aria-valuetext", text);
@@ -93,9 +98,14 @@ export function logTable(caption, headings, lights = null) {
   function show(rows) {
     const none = element("tr", {}, element("td", { colspan: headings.length }, "none yet"));
     body.replaceChildren(...(rows.length ? rows.map(tableRow) : [none]));
-    const seen = body.querySelector("[aria-current]") ?? body.lastChild;
-    node.scrollTop = Math.max(0, seen.offsetTop + seen.offsetHeight - node.clientHeight);
+    bringIntoView();
   }
+  function bringIntoView() {
+    const seen = body.querySelector("[aria-current]") ?? body.lastChild;
+    if (seen) node.scrollTop = Math.max(0, seen.offsetTop + seen.offsetHeight + 8 - node.clientHeight);
+  }
+  // A table in a tab that was hidden has its height only when the tab is shown.
+  new ResizeObserver(bringIntoView).observe(node);
   lights?.onChange((point) => {
     for (const row of body.children) row.classList.toggle("pla-lit", row.dataset.point === String(point));
   });
