@@ -8,7 +8,7 @@ import { dotPath, element, path, pathShape, picture, polygon, setAttributes, sha
 import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
 import { dot, freePlace, halfPlane, pointerInPicture } from "./plane.js";
-import { spotlight } from "./points.js";
+import { showTip, spotlight } from "./points.js";
 import { runPicture, SWING, UPDATE } from "./run_picture.js";
 import { runInPython, score, weights } from "./run_record.js";
 import { shell } from "./shell.js";
@@ -188,12 +188,7 @@ function proofChart({ mistakes, bound }, { progress, norm, floor, ceiling }, lig
       lights.light(isNear ? pointAt(m) : null);
       if (!isNear) return;
       const numbers = [floor(m), progress[m], norm[m], ceiling(m)].map(number).join(" \u2264 ");
-      tip.textContent = `${m ? `Update ${m}` : "Start"}: ${numbers}`;
-      tip.style.setProperty("--u", `${x}px`);
-      tip.style.setProperty("--v", `${y}px`);
-      tip.classList.toggle("pla-below", y < 90);
-      tip.classList.toggle("pla-leftward", x > size.width - 130);
-      tip.classList.toggle("pla-rightward", x < 130);
+      showTip(tip, size, [x, y], `${m ? `Update ${m}` : "Start"}: ${numbers}`);
     }
     node.addEventListener("pointermove", look);
     node.addEventListener("pointerdown", look);

@@ -63,7 +63,17 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
     ];
     const line = separator(view, () => [...layer.places(), ...axisNames]);
     const update = updateShapes(view, layer.places);
-    const noLine = shape("text", { x: view.width / 2, y: 22, class: "pla-label pla-no-line", "text-anchor": "middle" });
+    const noLine = shape("text", { class: "pla-label pla-no-line", "text-anchor": "middle" });
+    function sayNoLine(text) {
+      noLine.textContent = text;
+      if (!text) return;
+      const places = [0.06, 0.93, 0.5, 0.25, 0.75].flatMap((down) =>
+        [0.5, 0.25, 0.75].map((across) => [across * size.width, down * size.height]),
+      );
+      const taken = layer.places().flatMap(([u, v]) => [-28, 0, 28].map((aside) => [u + aside, v]));
+      const [u, v] = freePlace(view, places, taken, 60);
+      setAttributes(noLine, { x: u, y: v + 4 });
+    }
     let drawn = points();
     const [below, above] = [under(view), over(view)];
     const nodes = (layers) => layers.map((one) => one.node);
@@ -95,7 +105,7 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
       const at = example === null ? null : X[example];
       update.draw({ ...state, at, x: at, y: y[example], tip: line.tip(), t });
       for (const one of [...below, ...above]) one.draw?.(state);
-      noLine.textContent = lineText.trim();
+      sayNoLine(lineText.trim());
       node.setAttribute("aria-label", label + lineText);
       return lineText;
     }
