@@ -12,8 +12,8 @@ export const UPDATE = 600; // milliseconds of an update
 export const SWING = 260; // of a line that only goes from one place to another
 export const FLASH = 160; // of a visit that changes nothing
 
-// The shapes of an update: a pulse round the example, its score, the arrow y x.
-function updateShapes(view, places) {
+// The shapes of an update: a pulse round the example, its score, and the arrow y x if w has a `tip` to slide to.
+export function updateShapes(view, places) {
   const pulse = shape("circle", { class: "pla-pulse" });
   const vector = pathShape("pla-line pla-example-vector");
   const label = shape("text", { class: "pla-label pla-score" });
