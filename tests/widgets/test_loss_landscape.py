@@ -17,7 +17,7 @@ from pla_lib import (
 )
 from pla_lib.widgets._loss_landscape import loss_landscape
 from tests.widgets.drawn import as_text, axes, drawn, is_line, mount, numbers, plane, put, size, stand_in, value
-from tests.widgets.gestures import play_until, step
+from tests.widgets.gestures import step
 
 RUN = perceptron(*with_margin(20, 2, margin=0.45, radius=3, seed=0), bias=False)  # as the page makes it
 LOSS = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
@@ -211,8 +211,9 @@ def test_keyboard_alone_is_enough(land):
 
 def test_play_goes_to_the_end(land):
     land.emulate_media(reduced_motion="no-preference")
-    play_until(land, "Update 2")
     step(land, "Play")
+    expect(land.locator(".pla-words")).to_contain_text(re.compile("Update [1-5]"))
+    land.locator(".pla-speed").click()
     expect(land.locator(".pla-chip")).to_have_text("Done")
     expect(land.get_by_role("button", name="Play")).to_be_visible()
     land.emulate_media(reduced_motion="reduce")

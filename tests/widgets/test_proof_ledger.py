@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from pla_lib import blobs, ledger, max_margin, perceptron, with_margin, worst_case
 from pla_lib.widgets._proof_ledger import proof_ledger
 from tests.widgets.drawn import as_text, chart, corners, is_line, mount, plane, size, stand_in, value
-from tests.widgets.gestures import play_until, step
+from tests.widgets.gestures import step
 
 X, Y = blobs(20, gap=0.8)  # as the page makes it
 RUN, THETA = perceptron(X, Y), max_margin(X, Y).theta
@@ -81,10 +81,11 @@ def expect_curves(page: Page, m: int, run, theta, book) -> None:
     """Progress and norm are drawn as far as m; floor and ceiling as the formulas say, all along."""
     svg, bound = page.locator("svg:has(.pla-limit)"), ledger(run, theta).bound
     to_numbers = chart(svg)
-    close = {"abs": 0.006 * abs(to_numbers([[0, 0], size(page)])[:, 1]).max()}
+    across_pixel, up_pixel = abs(np.diff(to_numbers([[0, 0], [1, 1]]), axis=0))[0]
+    beside, close = {"abs": 0.2 * across_pixel}, {"abs": 0.2 * up_pixel}
     for k in (1, 2):
         drawn = to_numbers(svg.locator(".pla-run-curve").nth(k - 1).get_attribute("d"))
-        assert drawn[:, 0] == pytest.approx(np.arange(m + 1), abs=0.01 * bound.value)
+        assert drawn[:, 0] == pytest.approx(np.arange(m + 1), **beside)
         assert drawn[:, 1] == pytest.approx(book[k, : m + 1], **close)
     floor, ceiling = (to_numbers(svg.locator(".pla-limit").nth(k).get_attribute("d")).T for k in (0, 1))
     unit = np.linalg.norm(theta)
@@ -94,7 +95,7 @@ def expect_curves(page: Page, m: int, run, theta, book) -> None:
         bound.start2 + ceiling[0] * run.eta**2 * bound.radius2, abs=0.02 * ceiling[1].max() ** 2
     )
     across = to_numbers(svg.locator(".pla-current-update").get_attribute("d"))
-    assert across[:, 0] == pytest.approx([m, m], abs=0.01 * bound.value)
+    assert across[:, 0] == pytest.approx([m, m], **beside)
     assert across[:, 1] == pytest.approx(book[[0, 3], m], **close)
 
 
@@ -140,7 +141,11 @@ def test_first_slider_keys_and_rows(proof):
 
 
 def test_play_goes_on_by_itself_and_pause_stops_it(proof):
-    stays = play_until(proof, "Update 2")
+    proof.emulate_media(reduced_motion="no-preference")
+    step(proof, "Play")
+    expect(proof.locator(".pla-words")).to_contain_text(re.compile("Update [2-9]"))
+    step(proof, "Pause")
+    stays = int(proof.get_by_role("slider").input_value())
     proof.emulate_media(reduced_motion="reduce")
     expect_step(proof, stays)
 
