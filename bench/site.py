@@ -41,7 +41,7 @@ FRAME = 16  # milliseconds
 
 # Milliseconds of steps with all their drawing: the script, then the layout it asks for.
 STEPS = """async () => {
-    const next = [...document.querySelectorAll(".pla button")].find((button) => button.textContent === "Next \\u2192");
+    const next = document.querySelector(".pla .pla-next");
     const times = [];
     for (let k = 0; k < 50; k++) {
         await new Promise(requestAnimationFrame);

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests import ROOT, SITE
 from tests.site_checks import LAPTOP, PHONE, RULES_OF_A_SECOND_LOOK, faults_in_browser
 from tests.widgets import GALLERY
+from tests.widgets.gestures import step
 
 PAGES = sorted(path.stem for path in GALLERY.glob("*.md"))
 
@@ -43,23 +44,21 @@ def test_without_scripts_there_is_a_picture_with_a_sentence(browser, gallery, na
 def test_text_below_does_not_jump_when_the_widget_starts(browser, gallery, name):
     for width in (1280, 700, 390):
         tops = []
-        for scripts in (True, False):
-            context = browser.new_context(viewport={"width": width, "height": 900}, java_script_enabled=scripts)
+        for host in (True, False):
+            context = browser.new_context(viewport={"width": width, "height": 900})
             page = context.new_page()
+            if not host:  # before the host starts the widgets, and where it never comes
+                page.route("**/widget-host.js*", lambda route: route.abort())
             page.goto(f"{gallery}/lectures/{name}.html")
-            if scripts:
+            if host:
                 for place in page.locator(".pla-widget").all():
                     place.scroll_into_view_if_needed()
                     place.locator(".pla").wait_for()
                 page.evaluate("scrollTo(0, 0)")
             tops.append(page.get_by_text("The text after it.").bounding_box()["y"])
             context.close()
-        room = 32 if name == "quiz" else 6 * page_count(name)  # the quiz estimates its height from its texts
+        room = 32 if name == "quiz" else 2  # the quiz estimates its height from its texts
         assert tops[0] == pytest.approx(tops[1], abs=room), f"at {width} px"
-
-
-def page_count(name: str) -> int:
-    return (GALLERY / f"{name}.md").read_text().count("{code-cell}")
 
 
 def scripts_of(html: str) -> set[str]:
@@ -77,33 +76,36 @@ def weight(scripts: set[str]) -> int:
     return len(gzip.compress("\n".join([host, *sorted(scripts)]).encode()))
 
 
-def test_scripts_of_a_page_weigh_at_most_40_kilobytes(page, gallery):
+def test_scripts_of_a_page_weigh_at_most_60_kilobytes(page, gallery):
     everything = set()
     for name in PAGES:
         scripts = scripts_of(page.request.get(f"{gallery}/lectures/{name}.html").text())
         assert scripts, name
         everything |= scripts
-        assert weight(scripts) <= 40_000, name
+        assert weight(scripts) <= 60_000, name
     for path in SITE.rglob("*.html"):
-        assert weight(scripts_of(path.read_text())) <= 40_000, path
+        assert weight(scripts_of(path.read_text())) <= 60_000, path
     print(f"all widgets together: {weight(everything) / 1000:.1f} KB")
 
 
 def test_widgets_of_a_page_do_not_disturb_each_other(page, gallery):
+    page.emulate_media(reduced_motion="reduce")
     page.goto(f"{gallery}/lectures/together.html")
     for place in page.locator(".pla-widget").all():
         place.scroll_into_view_if_needed()
         place.locator(".pla").wait_for()
     first, playground, second = page.locator(".pla").all()
-    second.get_by_role("button", name="Last").click()
-    first.get_by_role("button", name="Next →").click()
+    second.locator(".pla-scrubber input").press("End")
+    step(first)
     page.keyboard.press("ArrowRight")
-    playground.get_by_role("combobox", name="Points").select_option("XOR")
-    playground.get_by_role("button", name="Next →").click()
-    visited = [widget.get_by_role("slider").input_value() for widget in (first, playground, second)]
+    step(playground, "More")
+    playground.locator("[data-preset=XOR]").click()
+    page.keyboard.press("Escape")
+    step(playground)
+    visited = [widget.locator(".pla-scrubber input").input_value() for widget in (first, playground, second)]
     assert visited == ["2", "1", "60"]
     expect(first.locator(".pla-words")).to_contain_text("Visit 2")
-    expect(playground.locator(".pla-words")).to_contain_text("Visit 1, update 1: point 0")
+    expect(playground.locator(".pla-words")).to_contain_text("Visit 1: point 0")
 
 
 def test_every_widget_is_exported_and_has_a_page():

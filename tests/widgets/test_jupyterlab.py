@@ -40,13 +40,13 @@ WIDGETS = {
     "three_boundaries": (check("test points"), "widget.layers", ["last", "averaged", "voted", "test"]),
     "loss_landscape": (press("Hinge"), "widget.loss", "hinge"),
     "feature_lift": (to_the_end("Lift"), "widget.lift", 1.0),
-    "playground": (press("Clear"), "widget.points", []),
+    "playground": (press("Add a point"), "len(widget.points)", 13),
     "proof_ledger": (press("Next"), "widget.step", 1),
     "proof_ledger_no_offset": (to_the_end("Update"), "widget.step == len(widget.run.mistakes)", True),
     "soft_margin_slider": (to_the_end("C"), "widget.index == len(widget.record['Cs']) - 1", True),
     "soft_margin_slider_xor": (to_the_end("C"), "widget.index == len(widget.record['Cs']) - 1", True),
-    "stepper": (press("Next →"), "widget.step", 1),
-    "stepper_no_offset": (press("Last"), "widget.step == widget.record['visits']", True),
+    "stepper": (press("Next"), "widget.step", 1),
+    "stepper_no_offset": (to_the_end("Visit"), "widget.step == widget.record['visits']", True),
     "stream_explorer": (press("Next →"), "widget.step", 1),
     "hyperplane_explorer": (press("Next"), "widget.step", 1),
     "margin_explorer": (press("Show the widest"), "widget.revealed", True),
@@ -171,8 +171,8 @@ def test_boxes_solutions_and_widget_in_jupyterlab(desk):
         desk.keyboard.press("Shift+Enter")
         stepper = notebook.locator(".pla").first
         expect(stepper).to_be_visible()
-        stepper.get_by_role("button", name="Next →").click()
-        expect(stepper.locator(".pla-words")).to_contain_text("Visit 1, update 1: point 0")
+        stepper.get_by_role("button", name="Next", exact=True).click()
+        expect(stepper.locator(".pla-words")).to_contain_text("Visit 1: point 0")
         # What the reader does reaches Python.
         desk.keyboard.press("End")
         cells.nth(1).click()
