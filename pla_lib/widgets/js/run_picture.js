@@ -47,17 +47,19 @@ function updateShapes(view, places) {
 
 // The picture. `data` is { X, y }, or a function that gives it where points change; `frame` are points that must be in
 // view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a
-// `draw` of their own, as { node, draw }. `options` goes to the layer of points.
+// `draw` of their own, as { node, draw }. `options` goes to the layer of points. `avoid(view)` are more places that
+// names keep away from, as they do from points.
 //
 // draw({ theta, from, ghost, example, isMistake, score, wrong, t, brief, label }) draws the line of theta on its way
 // from `from`, as far as t, and returns a sentence if no line can be seen.
-export function runPicture({ data, frame, lights, options = {}, under = () => [], over = () => [] }) {
+export function runPicture({ data, frame, lights, options = {}, under = () => [], over = () => [], avoid = () => [] }) {
   const points = () => (typeof data === "function" ? data() : data);
   return fittedPicture((size) => {
     const view = plane(typeof frame === "function" ? frame() : (frame ?? points().X), size);
     const layer = pointLayer(view, points(), lights, options);
-    const line = separator(view, layer.places);
-    const update = updateShapes(view, layer.places);
+    const occupied = () => [...layer.places(), ...avoid(view)];
+    const line = separator(view, occupied);
+    const update = updateShapes(view, occupied);
     let drawn = points();
     const [below, above] = [under(view), over(view)];
     const nodes = (layers) => layers.map((one) => one.node);
