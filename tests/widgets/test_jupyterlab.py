@@ -47,7 +47,7 @@ WIDGETS = {
     "soft_margin_slider_xor": (to_the_end("C"), "widget.index == len(widget.record['Cs']) - 1", True),
     "stepper": (press("Next →"), "widget.step", 1),
     "stepper_no_offset": (press("Last"), "widget.step == widget.record['visits']", True),
-    "stream_explorer": (press("Next →"), "widget.step", 1),
+    "stream_explorer": (press("Next"), "widget.step", 1),
     "hyperplane_explorer": (to_the_end("Turn"), "widget.theta[1] < 0 == widget.theta[2]", True),
     "margin_explorer": (press("Show the widest"), "widget.revealed", True),
 }
