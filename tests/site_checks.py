@@ -82,10 +82,20 @@ RULES_OF_A_SECOND_LOOK = [
 
 
 def faults_in_browser(
-    browser: Browser, address: str, *, colours: str = "light", size: dict = LAPTOP, rules: list[str] | None = None
+    browser: Browser,
+    address: str,
+    *,
+    colours: str = "light",
+    size: dict = LAPTOP,
+    rules: list[str] | None = None,
+    storage_state: dict | None = None,
 ) -> list[str]:
-    """Open the page as a reader would, scroll through it, and list what went wrong; of axe's rules all, or some."""
-    context = browser.new_context(viewport=size, color_scheme=colours, reduced_motion="reduce")
+    """Open the page as a reader would, scroll through it, and list what went wrong; of axe's rules all, or some.
+
+    `storage_state` is what the browser remembers of earlier visits, as Playwright writes it.
+    """
+    look = {"viewport": size, "color_scheme": colours, "reduced_motion": "reduce"}
+    context = browser.new_context(**look, storage_state=storage_state)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     faults, host = [], urlsplit(address).netloc

@@ -29,7 +29,13 @@ def write_book(folder: Path, chapters: dict[str, str]) -> Path:
     """A book of one page and some chapters, given as MyST Markdown by name."""
     for part in ("book/assets", "book/extensions", "book/templates", "pla_lib"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    for part in ("_config.yml", "constraints.txt", "book/references.bib", "book/bibliography.md"):
+    for part in (
+        "_config.yml",
+        "constraints.txt",
+        "book/references.bib",
+        "book/bibliography.md",
+        "book/search-words.yml",
+    ):
         shutil.copy(ROOT / part, folder / part)
     # KaTeX's fonts are the same for every book.
     shutil.copytree(ROOT / "_build" / "static", folder / "_build" / "static")

@@ -28,8 +28,9 @@ def sized(tag: str, app) -> str:
 
 
 def describe(app, pagename, templatename, context, doctree) -> None:
-    """Describe the page for search engines in its own first paragraph."""
-    paragraph = next(doctree.findall(nodes.paragraph), None) if doctree else None
+    """Describe the page for search engines in its own first paragraph; a chapter, in its question."""
+    paragraphs = doctree.findall(nodes.paragraph) if doctree else []
+    paragraph = next((one for one in paragraphs if "chapter-facts" not in one["classes"]), None)
     text = " ".join(paragraph.astext().split()) if paragraph else app.config.html_title
     context["description"] = textwrap.shorten(text, 160, placeholder=" ...")
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from traitlets import Float, List, validate
+from traitlets import Dict, Float, Int, List, validate
 
 from pla_lib import wording
 from pla_lib.geometry import Hyperplane
@@ -12,12 +12,18 @@ from pla_lib.widgets.base import BaseWidget, script, stylesheet
 
 
 class HyperplaneExplorer(BaseWidget):
-    """See `hyperplane_explorer`. `theta` = [b, w1, w2] and `point` are what the reader sees: set them, or read them."""
+    """See `hyperplane_explorer`. `theta` = [b, w1, w2] and `point` are what the reader sees: set them, or read them.
+
+    `step` is how far the tour is; setting it takes the line and the point there.
+    """
 
     _esm = script("hyperplane_explorer.js")
     _css = stylesheet("hyperplane_explorer.css")
     theta = List(Float()).tag(sync=True)
     point = List(Float()).tag(sync=True)
+    step = Int(0).tag(sync=True)
+    # The line and the point from which the tour sets out.
+    start = Dict().tag(sync=True)
     # How far from the origin the pictures reach: in the plane, and in weight space.
     reach = List(Float()).tag(sync=True)
 
@@ -25,7 +31,8 @@ class HyperplaneExplorer(BaseWidget):
         theta, point = numbers(theta, "theta", 3).tolist(), numbers(point, "point", 2).tolist()
         line = Hyperplane.from_theta(theta)
         plane = max(np.linalg.norm(point), line.distance([0, 0]) / 0.6) or 1.0
-        super().__init__(theta=theta, point=point, reach=[float(plane), 1.5 * line.norm])
+        start = {"theta": theta, "point": point}
+        super().__init__(theta=theta, point=point, start=start, reach=[float(plane), 2 * line.norm])
 
     @validate("theta")
     def _has_a_line(self, proposal):
@@ -73,7 +80,8 @@ def hyperplane_explorer(theta=None, point=None) -> HyperplaneExplorer:
 
     The line is :math:`w^\top x + b = 0`, the distance :math:`\lvert w^\top x + b \rvert / \lVert w \rVert`. Beside it
     is weight space at this b, where the line is the point w, and the point a line: the w with :math:`w^\top x + b = 0`.
-    The one is crossed exactly when the other is. Scaling theta changes the score, not the line. Chapter 01.
+    The one is crossed exactly when the other is. Scaling theta changes the score, not the line. A tour of eight steps
+    shows all this, starting from the given line and point. Chapter 01.
 
     Parameters
     ----------

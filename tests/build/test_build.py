@@ -134,6 +134,8 @@ def test_buttons_follow_the_repository_address(book, browser):
     with serving(book / "_build" / "html") as address:
         for size in (PHONE, LAPTOP):
             assert faults_in_browser(browser, f"{address}/lectures/01.html", size=size) == []
+        assert faults_in_browser(browser, f"{address}/404.html") == [], "also where the site is at the root of its host"
+    assert '<base href="/perceptron/">' in (book / "_build/html/404.html").read_text()
     plain = (book / "_build/html/notebooks/01.ipynb").read_text()
     assert "git+https://github.com/Ada/perceptron" in plain
     assert "https://ada.github.io/perceptron/lectures/01.html" in plain

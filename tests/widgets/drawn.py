@@ -96,12 +96,12 @@ def ringed(page: Page, selector: str) -> np.ndarray:
     return starts[:, :2] + starts[:, 2:] * (1, 0)
 
 
-def size(page: Page | Locator, svg: str = ".pla-main svg") -> tuple[float, float]:
+def size(page: Page | Locator, svg: str = ".pla-main .pla-picture > svg") -> tuple[float, float]:
     """Width and height of a picture, in its own units, which are pixels."""
     return tuple(numbers(page.locator(svg).first.get_attribute("viewBox"))[2:])
 
 
-def plane(page: Page | Locator, X: np.ndarray, svg: str = ".pla-main svg"):
+def plane(page: Page | Locator, X: np.ndarray, svg: str = ".pla-main .pla-picture > svg"):
     """From units of the picture to the data's numbers; the same scale on both axes. The points are the reference."""
     places = page.locator(f"{svg} .pla-point").evaluate_all("all => all.map(p => p.getAttribute('transform'))")
     pixels = np.array([numbers(place) for place in places])

@@ -18,7 +18,6 @@ from pla_lib import (
 from pla_lib.widgets._stream_explorer import stream_explorer
 from tests.widgets.drawn import as_text, corners, drawn, put, show, size, stand_in, value
 from tests.widgets.gestures import drag, middle, play_until, step, swipe
-from tests.widgets.screens import expect_one_screen
 
 X, Y = label_noise(with_margin(40, margin=0.2, seed=1), 0.05, seed=2)  # as the page makes it
 N = len(Y)
@@ -335,10 +334,6 @@ def test_link_and_python_bring_it_back(page, gallery):
     exec(page.locator(".pla-python").inner_text(), names)
     copy = names["widget"]
     assert (copy.step, copy.w, copy.run.mistakes.tolist()) == (3, [1, 1], MISTAKES)
-
-
-def test_all_is_on_one_screen(browser, gallery):
-    expect_one_screen(browser, f"{gallery}/lectures/stream_explorer.html")
 
 
 def test_touch_drags_w(phone, gallery):

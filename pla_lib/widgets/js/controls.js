@@ -98,9 +98,14 @@ export function logTable(caption, headings, lights = null) {
   function show(rows) {
     const none = element("tr", {}, element("td", { colspan: headings.length }, "none yet"));
     body.replaceChildren(...(rows.length ? rows.map(tableRow) : [none]));
-    const seen = body.querySelector("[aria-current]") ?? body.lastChild;
-    node.scrollTop = Math.max(0, seen.offsetTop + seen.offsetHeight - node.clientHeight);
+    bringIntoView();
   }
+  function bringIntoView() {
+    const seen = body.querySelector("[aria-current]") ?? body.lastChild;
+    if (seen) node.scrollTop = Math.max(0, seen.offsetTop + seen.offsetHeight + 8 - node.clientHeight);
+  }
+  // A table in a tab that was hidden has its height only when the tab is shown.
+  new ResizeObserver(bringIntoView).observe(node);
   lights?.onChange((point) => {
     for (const row of body.children) row.classList.toggle("pla-lit", row.dataset.point === String(point));
   });

@@ -1,38 +1,150 @@
 // The hyperplane explorer: a line and a point in the plane, and the same two in weight space, where they swap roles.
-// The model's `theta` = [b, w1, w2] is the line, `point` the point, `reach` how far the two pictures reach.
+// The model's `theta` = [b, w1, w2] is the line, `point` the point, `reach` how far the two pictures reach, `start` the
+// line and the point of the beginning, and `step` where the tour is.
 
-import { assemble, change, facts, follow, liveText, slider } from "./controls.js";
-import {
-  arrow,
-  element,
-  path,
-  pathShape,
-  pictureWithHandles,
-  polygon,
-  setAttributes,
-  shape,
-  titledPicture,
-} from "./dom.js";
-import { axes, dot, halfPlane, handle, inside, planeAroundOrigin } from "./plane.js";
+import { count, lineNumbers, numbers } from "./address.js";
+import { change, facts, follow, slider } from "./controls.js";
+import { arrow, element, path, pathShape, pictureWithHandles, polygon, setAttributes, shape } from "./dom.js";
+import { clamp, mix, motion, phase } from "./motion.js";
+import { fittedPicture } from "./picture.js";
+import { axes, dot, freePlace, halfPlane, handle, inside, planeAroundOrigin } from "./plane.js";
+import { mark } from "./points.js";
+import { SWING, UPDATE } from "./run_picture.js";
+import { shell } from "./shell.js";
+import { transport } from "./transport.js";
 import { number, signed, vector } from "./wording.js";
 
-const SIZE = { width: 340, height: 270 };
 const EDGE = 14; // how far from the edge of the picture points must stay
 const SHORTEST = 0.2; // the least length of w, as a part of the greatest: at w = 0 there would be no line
 const FARTHEST = 0.6; // how far the slider shifts the line from the origin, as a part of the picture's reach
+const LONGEST_ARROW = 96; // pixels of the arrow w in the plane when w has its greatest length
+const STAY = 3200; // milliseconds that a step of the tour stays: time to read a sentence
+const RADIANS = Math.PI / 180;
 
-// Score, signed distance and foot of x, as pla_lib.Hyperplane gives them. A score that is mere rounding counts as zero.
+const sum = (a, b, factor = 1) => a.map((value, k) => value + factor * b[k]);
+const isEqual = (a, b) => a.every((value, k) => value === b[k]);
+const sideName = (score) => (score > 0 ? "positive" : "negative");
+
+// Score, signed distance and foot of x, as pla_lib.Hyperplane gives them. What is mere rounding counts as zero.
 function measurePoint([b, ...w], x) {
   const computed = dot(w, x) + b;
   const norm = Math.hypot(...w);
   const score = Math.abs(computed) < 1e-13 * (Math.hypot(...x) * norm + Math.abs(b)) ? 0 : computed;
-  const foot = x.map((value, k) => value - (score / norm ** 2) * w[k]);
-  return { w, b, x, score, norm, distance: score / norm, foot };
+  const distance = score / norm;
+  const rounding = 1e-13 * (Math.hypot(...x) + Math.abs(distance));
+  const foot = sum(x, w, -distance / norm).map((value) => (Math.abs(value) < rounding ? 0 : value));
+  return { w, b, x, score, norm, distance, foot };
 }
 
-const sideName = (score) => (score > 0 ? "positive" : "negative");
+// What the point scores, on which side of the line it is and how far away, and the same in weight space.
+function describePoint({ x, score, norm, distance }) {
+  const side = sideName(score);
+  const dualText = x.some(Boolean)
+    ? `In weight space, w is on ${score === 0 ? "" : `the ${side} side of `}the point's line.`
+    : "The point is the origin, so it has this score for every w.";
+  const quotient = `${number(Math.abs(score))}\u00a0/\u00a0${number(norm)} = ${number(Math.abs(distance))}`;
+  const place =
+    score === 0
+      ? "It is on the line."
+      : `It is on the ${side} side, at distance |score| / \u2016w\u2016 = ${quotient}.`;
+  return `The point ${vector(x)} scores w\u2032x + b = ${signed(score)}. ${place} ${dualText}`;
+}
 
-const along = (from, direction, length) => [0, 1].map((i) => from[i] + length * direction[i]);
+// The vector of this direction and length; the sine of 180 degrees is zero.
+function pointing(angle, length) {
+  return [Math.cos(angle), Math.sin(angle)].map((value) => (Math.abs(value) < 1e-15 ? 0 : length * value));
+}
+
+// The tour: states { theta, point } with a true sentence each, computed from the line and the point of the beginning.
+// `isDual` says that weight space is the place to look.
+function tourFrom({ theta, point }, reach) {
+  const first = measurePoint(theta, point);
+  const unit = first.w.map((value) => value / first.norm);
+  const states = [];
+  function add(state, text, isDual = false) {
+    states.push({ ...state, text, isDual });
+    return measurePoint(state.theta, state.point);
+  }
+  const where = first.score === 0 ? "on the line" : `on the ${sideName(first.score)} side`;
+  add({ theta, point }, `The point scores ${signed(first.score)}, so it is ${where}. Drag it, or press Next.`);
+
+  // The point walks to the line, and beyond it just as far, if the picture has room.
+  const foot = first.foot;
+  const away = number(Math.abs(first.distance));
+  const toFoot = first.score
+    ? `The point moves straight to the line, ${away} away. On the line, the score is 0.`
+    : "The point is on the line. Every point of the line scores 0.";
+  add({ theta, point: foot }, toFoot);
+  const sign = first.score < 0 ? -1 : 1;
+  const along = dot(unit, foot);
+  const room = Math.sqrt(Math.max(0, (1.1 * reach) ** 2 - dot(foot, foot) + along ** 2)) + sign * along;
+  const beyond = Math.max(reach / 5, Math.min(Math.abs(first.distance) || reach / 3, room));
+  const mirrored = sum(foot, unit, -sign * beyond);
+  const crossed = measurePoint(theta, mirrored);
+  const opening = first.score ? "Across the line" : "Off the line";
+  add({ theta, point: mirrored }, `${opening} the score is ${signed(crossed.score)}: its sign tells the side.`);
+
+  const doubled = theta.map((value) => 2 * value);
+  const longer = measurePoint(doubled, mirrored);
+  add(
+    { theta: doubled, point: mirrored },
+    `w and b both double. The score doubles to ${signed(longer.score)}, but the line stays.`,
+  );
+
+  // A line near the origin moves away from it; any other one to the other side of it.
+  const { b, w, norm } = longer;
+  const isNear = Math.abs(b) / norm < 0.15 * reach;
+  const shift = isNear ? (b < 0 ? 0.4 : -0.4) * reach * norm : -b;
+  add(
+    { theta: [shift, ...w], point: mirrored },
+    `Only b changes, from ${number(b)} to ${number(shift)}: the line moves parallel to itself.`,
+  );
+  const angle = Math.atan2(w[1], w[0]) - 60 * RADIANS;
+  const turned = pointing(angle, norm);
+  const offset = -shift / norm; // of the line, along w
+  add(
+    { theta: [shift, ...turned], point: mirrored },
+    `w turns by 60\u00b0 and b stays: the line turns too, still ${number(Math.abs(offset))} from the origin.`,
+  );
+
+  // A point that w can reach by turning: 25 degrees bring its score to zero, 25 more beyond.
+  const far = 0.9 * reach;
+  const touching = Math.acos(offset / far);
+  const bearing = angle + touching + 25 * RADIANS;
+  const other = pointing(bearing, far);
+  add(
+    { theta: [shift, ...turned], point: other },
+    "In weight space w is a point and the point is a line. It moves with the point.",
+    true,
+  );
+  add(
+    { theta: [shift, ...pointing(bearing - touching, norm)], point: other },
+    "w moves onto that line. The score is 0: in the plane, the line runs through the point.",
+    true,
+  );
+  add(
+    { theta: [shift, ...pointing(angle + 50 * RADIANS, norm)], point: other },
+    "w crossed the point's line exactly when the point changed sides: it is one score.",
+    true,
+  );
+  return states;
+}
+
+// The states between two: w turns and grows, line and point go straight. At t = 1 it is `to` itself.
+function between(from, to) {
+  const [start, end] = [from, to].map(({ theta: [b, ...w] }) => {
+    const norm = Math.hypot(...w);
+    return { norm, angle: Math.atan2(w[1], w[0]), offset: b / norm };
+  });
+  const turn = ((end.angle - start.angle + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
+  return (t) => {
+    if (t === 1) return to;
+    const norm = mix(start.norm, end.norm, t);
+    const angle = start.angle + t * turn;
+    const theta = [norm * mix(start.offset, end.offset, t), norm * Math.cos(angle), norm * Math.sin(angle)];
+    return { theta, point: mix(from.point, to.point, t) };
+  };
+}
 
 function placeText(node, text, [x, y], anchor = "middle") {
   node.textContent = text;
@@ -42,251 +154,392 @@ function placeText(node, text, [x, y], anchor = "middle") {
 // The nearest point inside the picture, rounded to a hundredth of the power of ten of `reach`.
 function insidePicture(view, reach, point) {
   const unit = 10 ** (Math.floor(Math.log10(reach)) - 2);
-  const clamp = (value, size) => Math.min(size - EDGE, Math.max(EDGE, value));
   const [u, v] = view.to(point);
-  const within = view.from([clamp(u, view.width), clamp(v, view.height)]);
+  const within = view.from([clamp(u, EDGE, view.width - EDGE), clamp(v, EDGE, view.height - EDGE)]);
   return within.map((value) => Number((Math.round(value / unit) * unit).toPrecision(12)));
+}
+
+// What cannot be seen in the picture of the plane.
+function outsideText(view, { theta, point }) {
+  return (
+    (halfPlane(view, theta).line.length ? "" : " The line runs outside the picture.") +
+    (inside(view, view.to(point)) ? "" : " The point lies outside the picture.")
+  );
 }
 
 // The direction along a line with this normal, from the point `from` of it away from `other`; or the opposite one, if
 // the picture ends there.
 function directionAway(view, normal, other, from) {
   const sideways = [-normal[1], normal[0]];
-  const sign = dot(sideways, [from[0] - other[0], from[1] - other[1]]) >= 0 ? 1 : -1;
+  const sign = dot(sideways, sum(from, other, -1)) >= 0 ? 1 : -1;
   const direction = sideways.map((value) => sign * value);
-  const end = along(from, direction, 70);
+  const end = sum(from, direction, 70);
   return end[0] > 0 && end[0] < view.width ? direction : direction.map((value) => -value);
 }
 
-// The plane: the line with its positive side and the arrow w, the point, its foot on the line, and their distance.
-function planePicture(reach, longest, { shiftTo, setPoint }) {
-  const view = planeAroundOrigin(reach, { names: ["x\u2081", "x\u2082"], ...SIZE });
-  const tint = pathShape("pla-positive-side");
-  const line = pathShape("pla-line pla-current-line");
-  const normal = pathShape("pla-line pla-arrow");
-  const name = shape("text", { class: "pla-symbol" });
-  const distanceLine = pathShape("pla-line pla-distance-line");
-  const rightAngle = pathShape("pla-thin pla-right-angle");
-  const footMark = shape("circle", { r: 4, class: "pla-foot" });
-  const distanceText = shape("text", { class: "pla-label pla-distance" });
-  const disc = shape("circle", { r: 7, class: "pla-positive" });
-  const square = shape("rect", { x: -6.5, y: -6.5, width: 13, height: 13, class: "pla-negative" });
-  const touchArea = (r) => shape("circle", { r, class: "pla-touch-area" });
-  let now;
-  // The point of the line nearest to the origin; the arrow w starts there.
-  const anchor = () => now.w.map((value) => (-now.b / now.norm ** 2) * value);
-  const lineKnob = shape("g", {}, touchArea(16), shape("circle", { r: 5.5, class: "pla-position" }));
-  const lineHandle = handle(view, lineKnob, { name: "The line: shift it", at: anchor, move: shiftTo });
-  const pointKnob = shape("g", {}, touchArea(18), shape("circle", { r: 12, class: "pla-ring" }), disc, square);
-  const pointHandle = handle(view, pointKnob, {
-    name: "The point",
-    at: () => now.x,
-    move: (to) => setPoint(insidePicture(view, reach, to)),
-  });
-  const lines = [tint, axes(view), line, normal, name, distanceLine, rightAngle, footMark, distanceText];
-  const node = pictureWithHandles(view, "", ...lines, lineHandle, pointHandle);
+const touchArea = (r) => shape("circle", { r, class: "pla-touch-area" });
+const halo = (r) => shape("circle", { r, class: "pla-halo" });
 
-  function draw(measures, theta) {
-    now = measures;
-    const half = halfPlane(view, theta);
-    const side = sideName(now.score);
-    const point = view.to(now.x);
-    const foot = view.to(now.foot);
-    const start = view.to(anchor());
-    const isSeen = inside(view, start);
-    const arrowLength = 54 * Math.min(1, now.norm / longest);
-    tint.setAttribute("d", polygon(half.side));
-    line.setAttribute("d", path(half.line));
-    normal.setAttribute("d", isSeen ? arrow(start, along(start, half.normal, arrowLength)) : "");
-    placeText(name, isSeen ? "w" : "", along(along(start, half.normal, arrowLength + 13), [0, 1], 5));
-    setAttributes(lineHandle, { transform: `translate(${start})`, visibility: isSeen ? "visible" : "hidden" });
-    setAttributes(distanceLine, { d: path([point, foot]), class: `pla-line pla-distance-line pla-${side}-mark` });
-    setAttributes(footMark, { cx: foot[0], cy: foot[1] });
-    setAttributes(pointHandle, { transform: `translate(${point})`, "aria-label": `The point, at ${vector(now.x)}` });
-    disc.setAttribute("visibility", side === "positive" ? "inherit" : "hidden");
-    square.setAttribute("visibility", side === "positive" ? "hidden" : "inherit");
-    // The right angle at the foot, and the distance beside its line, on the side away from the arrow w; neither if the
-    // point is too close to the line.
-    const isClose = Math.hypot(point[0] - foot[0], point[1] - foot[1]) < 24;
-    const towardsPoint = half.normal.map((value) => Math.sign(now.score) * value);
-    const away = directionAway(view, half.normal, start, foot);
-    const corner = [
-      along(foot, towardsPoint, 10),
-      along(along(foot, towardsPoint, 10), away, 10),
-      along(foot, away, 10),
-    ];
-    rightAngle.setAttribute("d", isClose ? "" : path(corner));
-    const middle = [0, 1].map((i) => (point[i] + foot[i]) / 2);
-    const [u, v] = along(middle, away, 16);
-    const textAnchor = away[0] > 0.4 ? "start" : away[0] < -0.4 ? "end" : "middle";
-    placeText(distanceText, isClose ? "" : number(Math.abs(now.distance)), [u, v + 5], textAnchor);
-    const weights = `w = ${vector(now.w)}, b = ${number(now.b)}`;
-    node.setAttribute("aria-label", `The plane: the line w'x + b = 0 with ${weights}, and the point ${vector(now.x)}.`);
-    return (
-      (half.line.length ? "" : " The line runs outside the picture.") +
-      (inside(view, point) ? "" : " The point lies outside the picture.")
-    );
-  }
-  return { node: titledPicture("The plane.", " A line, and a point to drag.", node), draw };
+// The plane: the line with its two sides and the arrow w, the point, its foot on the line, and their distance. What was
+// there before the last step of the tour is faded.
+function planePicture(reach, longest, { shiftTo, setPoint, onBuild }) {
+  return fittedPicture((size) => {
+    const view = planeAroundOrigin(reach, { names: ["x\u2081", "x\u2082"], ...size });
+    const sides = ["pla-positive-side", "pla-negative-side"].map((classes) => pathShape(classes));
+    const previousLine = pathShape("pla-line pla-previous");
+    const line = pathShape("pla-line pla-current-line");
+    const normal = pathShape("pla-line pla-arrow");
+    const name = shape("text", { class: "pla-symbol" });
+    const distanceLine = pathShape("pla-line pla-distance-line");
+    const rightAngle = pathShape("pla-thin pla-right-angle");
+    const footMark = shape("circle", { r: 4, class: "pla-foot" });
+    const distanceText = shape("text", { class: "pla-label pla-distance" });
+    const scoreText = shape("text", { class: "pla-label pla-score" });
+    const previousPoint = shape("circle", { r: 7, class: "pla-ring pla-previous" });
+    const origin = view.to([0, 0]);
+    const originMark = shape("circle", { cx: origin[0], cy: origin[1], r: 2.5, class: "pla-origin" });
+    let now;
+    // The point of the line nearest to the origin; the arrow w starts there.
+    const anchor = () => now.w.map((value) => (-now.b / now.norm ** 2) * value);
+    const lineKnob = shape("g", {}, touchArea(18), halo(12), shape("circle", { r: 5.5, class: "pla-position" }));
+    const lineHandle = handle(view, lineKnob, { name: "The line: shift it", at: anchor, move: shiftTo });
+    const [disc, square] = [mark(1), mark(-1)];
+    const pointKnob = shape("g", { class: "pla-own-point" }, touchArea(20), halo(15), disc, square);
+    const pointHandle = handle(view, pointKnob, {
+      name: "The point",
+      at: () => now.x,
+      move: (to, gesture) => setPoint(insidePicture(view, reach, to), gesture),
+    });
+    const lines = [originMark, previousLine, line, normal, name, previousPoint, distanceLine, rightAngle, footMark];
+    const texts = [distanceText, scoreText];
+    const node = pictureWithHandles(view, "", ...sides, axes(view), ...lines, lineHandle, pointHandle, ...texts);
+
+    // The score beside the point, where it is on nothing else, and the distance beside its line.
+    function drawTexts(point, foot, half, anchorPlace, arrowTip) {
+      // The right angle at the foot, and the distance on the side away from the arrow w; neither if the point is too
+      // close to the line.
+      const isClose = Math.hypot(...sum(point, foot, -1)) < 36;
+      const towardsPoint = half.normal.map((value) => Math.sign(now.score) * value);
+      const away = directionAway(view, half.normal, anchorPlace, foot);
+      const corner = [sum(foot, towardsPoint, 10), sum(sum(foot, towardsPoint, 10), away, 10), sum(foot, away, 10)];
+      rightAngle.setAttribute("d", isClose ? "" : path(corner));
+      const middle = mix(point, foot, 0.5);
+      const [u, v] = sum(middle, away, 14 - 4 * Math.abs(away[0]));
+      const textAnchor = away[0] > 0.4 ? "start" : away[0] < -0.4 ? "end" : "middle";
+      placeText(distanceText, isClose ? "" : number(Math.abs(now.distance)), [u, v + 5 + 6 * away[1]], textAnchor);
+      const around = [
+        [0, -20],
+        [0, 31],
+        [42, 5],
+        [-42, 5],
+      ];
+      // First choice is the side away from the foot.
+      const outward = sum(point, foot, -1);
+      around.sort((a, b) => dot(b, outward) - dot(a, outward));
+      const taken = [foot, middle, anchorPlace, arrowTip, sum(middle, away, 20), origin];
+      placeText(
+        scoreText,
+        signed(now.score),
+        freePlace(
+          view,
+          around.map((by) => sum(point, by)),
+          taken,
+          30,
+        ),
+      );
+    }
+
+    function draw({ theta, point: x }, before = null, label = "") {
+      now = measurePoint(theta, x);
+      const half = halfPlane(view, theta);
+      const side = sideName(now.score);
+      const point = view.to(x);
+      const foot = view.to(now.foot);
+      const start = view.to(anchor());
+      const isSeen = inside(view, start);
+      const tip = sum(start, half.normal, LONGEST_ARROW * Math.min(1, now.norm / longest));
+      sides[0].setAttribute("d", polygon(half.side));
+      sides[1].setAttribute(
+        "d",
+        polygon(
+          halfPlane(
+            view,
+            theta.map((value) => -value),
+          ).side,
+        ),
+      );
+      line.setAttribute("d", path(half.line));
+      previousLine.setAttribute("d", before ? path(halfPlane(view, before.theta).line) : "");
+      const [u, v] = view.to(before?.point ?? x);
+      const hasMoved = before !== null && !isEqual(before.point, x);
+      setAttributes(previousPoint, { cx: u, cy: v, visibility: hasMoved ? "visible" : "hidden" });
+      normal.setAttribute("d", isSeen ? arrow(start, tip) : "");
+      placeText(name, isSeen ? "w" : "", sum(sum(tip, half.normal, 13), [0, 5]));
+      setAttributes(lineHandle, { transform: `translate(${start})`, visibility: isSeen ? "visible" : "hidden" });
+      setAttributes(distanceLine, { d: path([point, foot]), class: `pla-line pla-distance-line pla-${side}-mark` });
+      setAttributes(footMark, { cx: foot[0], cy: foot[1] });
+      const pointName = `The point, at ${vector(x)}, scores ${signed(now.score)}`;
+      setAttributes(pointHandle, { transform: `translate(${point})`, "aria-label": pointName });
+      disc.setAttribute("visibility", side === "positive" ? "inherit" : "hidden");
+      square.setAttribute("visibility", side === "positive" ? "hidden" : "inherit");
+      drawTexts(point, foot, half, start, tip);
+      node.setAttribute("aria-label", label);
+    }
+    onBuild();
+    return { node, draw, view };
+  });
 }
 
 // Weight space at this b: the line of the plane is the point w, and the point x is the line of all w with w'x + b = 0.
 function weightPicture(longest, { setWeights }) {
-  const view = planeAroundOrigin(longest, { names: ["w\u2081", "w\u2082"], ...SIZE });
-  const tint = pathShape("pla-positive-side");
-  const line = pathShape("pla-line pla-dual-line");
-  const weightArrow = pathShape("pla-line pla-weight-arrow");
-  const [plusText, minusText] = [1, -1].map(() => shape("text", { class: "pla-label" }));
-  const origin = view.to([0, 0]);
-  const originMark = shape("circle", { cx: origin[0], cy: origin[1], r: 4, class: "pla-foot" });
-  let now;
-  const touchArea = shape("circle", { r: 18, class: "pla-touch-area" });
-  const knob = shape("g", {}, touchArea, shape("circle", { r: 7, class: "pla-position" }));
-  const weightHandle = handle(view, knob, {
-    name: "The weights",
-    at: () => now.w,
-    move: (to) => setWeights(insidePicture(view, longest, to)),
-  });
-  const layers = [tint, axes(view), line, plusText, minusText, weightArrow, originMark, weightHandle];
-  const node = pictureWithHandles(view, "", ...layers);
+  return fittedPicture((size) => {
+    const view = planeAroundOrigin(longest, { names: ["w\u2081", "w\u2082"], ...size });
+    const sides = ["pla-positive-side", "pla-negative-side"].map((classes) => pathShape(classes));
+    const line = pathShape("pla-line pla-dual-line");
+    const weightArrow = pathShape("pla-line pla-weight-arrow");
+    const name = shape("text", { class: "pla-symbol" });
+    const [plusText, minusText] = [1, -1].map(() => shape("text", { class: "pla-label pla-side-text" }));
+    const origin = view.to([0, 0]);
+    const originMark = shape("circle", { cx: origin[0], cy: origin[1], r: 4, class: "pla-foot" });
+    const previousWeights = shape("circle", { r: 6, class: "pla-ring pla-previous" });
+    let now;
+    const knob = shape("g", {}, touchArea(20), halo(13), shape("circle", { r: 7, class: "pla-position" }));
+    const weightHandle = handle(view, knob, {
+      name: "The weights",
+      at: () => now.w,
+      move: (to, gesture) => setWeights(insidePicture(view, longest, to), gesture),
+    });
+    const layers = [line, plusText, minusText, previousWeights, weightArrow, originMark, name, weightHandle];
+    const node = pictureWithHandles(view, "", ...sides, axes(view), ...layers);
 
-  // "x scores +" and "x scores -" on the two sides of the line, where there is room.
-  function drawSideTexts(half, w) {
-    const beside = half?.foot && along(half.foot, directionAway(view, half.normal, w, half.foot), 50);
-    for (const [label, text, sign] of [
-      [plusText, "x scores +", 1],
-      [minusText, "x scores \u2212", -1],
-    ]) {
-      // A text is wider than high: it stays farther away from a steep line than from a flat one.
-      const place = beside && along(beside, half.normal, sign * (20 + 30 * Math.abs(half.normal[0])));
-      const hasRoom =
-        place && place[0] > 40 && place[0] < view.width - 40 && place[1] > 24 && place[1] < view.height - 30;
-      placeText(label, hasRoom ? text : "", hasRoom ? along(place, [0, 1], 4) : [0, 0]);
+    // "x scores +" and "x scores -" on the two sides of the line, where there is room.
+    function drawSideTexts(half, w) {
+      const beside = half?.foot && sum(half.foot, directionAway(view, half.normal, w, half.foot), 50);
+      for (const [label, text, sign] of [
+        [plusText, "x scores +", 1],
+        [minusText, "x scores \u2212", -1],
+      ]) {
+        // A text is wider than high: it stays farther away from a steep line than from a flat one.
+        const place = beside && sum(beside, half.normal, sign * (20 + 30 * Math.abs(half.normal[0])));
+        const hasRoom =
+          place &&
+          place[0] > 44 &&
+          place[0] < view.width - 44 &&
+          place[1] > 24 &&
+          place[1] < view.height - 30 &&
+          Math.hypot(...sum(place, w, -1)) > 52;
+        placeText(label, hasRoom ? text : "", hasRoom ? sum(place, [0, 4]) : [0, 0]);
+      }
     }
-  }
 
-  function draw(measures) {
-    now = measures;
-    const half = halfPlane(view, [now.b, ...now.x]); // null if the point is the origin: then every w scores b
-    const w = view.to(now.w);
-    tint.setAttribute("d", polygon(half ? half.side : now.b > 0 ? view.corners.map(view.to) : []));
-    const classes = `pla-line pla-dual-line pla-${sideName(now.score)}-mark`;
-    setAttributes(line, { d: half ? path(half.line) : "", class: classes });
-    drawSideTexts(half, w);
-    const length = Math.hypot(w[0] - origin[0], w[1] - origin[1]);
-    const direction = [(w[0] - origin[0]) / length, (w[1] - origin[1]) / length];
-    weightArrow.setAttribute("d", arrow(origin, along(origin, direction, length - 9)));
-    setAttributes(weightHandle, { transform: `translate(${w})`, "aria-label": `The weights w, at ${vector(now.w)}` });
-    const lineText = half
-      ? "The point's line is where w'x + b = 0; x scores + on the tinted side."
-      : `The point is the origin: it scores b = ${number(now.b)} for every w.`;
-    node.setAttribute("aria-label", `Weight space at b = ${number(now.b)}: w is at ${vector(now.w)}. ${lineText}`);
-    return inside(view, w) ? "" : " w lies outside its picture.";
-  }
-  return { node: titledPicture("Weight space.", " The roles are swapped.", node), draw };
+    function draw({ theta, point }, before = null) {
+      now = measurePoint(theta, point);
+      const dual = [now.b, ...now.x];
+      const half = halfPlane(view, dual); // null if the point is the origin: then every w scores b
+      const opposite = halfPlane(
+        view,
+        dual.map((value) => -value),
+      );
+      const everywhere = view.corners.map(view.to);
+      const w = view.to(now.w);
+      sides[0].setAttribute("d", polygon(half ? half.side : now.b > 0 ? everywhere : []));
+      sides[1].setAttribute("d", polygon(half ? opposite.side : now.b < 0 ? everywhere : []));
+      const classes = `pla-line pla-dual-line pla-${sideName(now.score)}-mark`;
+      setAttributes(line, { d: half ? path(half.line) : "", class: classes });
+      drawSideTexts(half, w);
+      const length = Math.hypot(...sum(w, origin, -1));
+      const direction = sum(w, origin, -1).map((value) => value / length);
+      weightArrow.setAttribute("d", arrow(origin, sum(origin, direction, length - 9)));
+      placeText(name, "w", sum(sum(w, direction, 19), [0, 5]));
+      const [u, v] = view.to(before?.theta.slice(1) ?? now.w);
+      const hasMoved = before !== null && !isEqual(before.theta.slice(1), now.w);
+      setAttributes(previousWeights, { cx: u, cy: v, visibility: hasMoved ? "visible" : "hidden" });
+      setAttributes(weightHandle, { transform: `translate(${w})`, "aria-label": `The weights w, at ${vector(now.w)}` });
+      const lineText = half
+        ? "The point's line is where w\u2032x + b = 0; x scores + on the side tinted like class +1."
+        : `The point is the origin: it scores b = ${number(now.b)} for every w.`;
+      node.setAttribute("aria-label", `Weight space at b = ${number(now.b)}: w is at ${vector(now.w)}. ${lineText}`);
+    }
+    return { node, draw };
+  });
 }
 
-// What the point scores, on which side of the line it is and how far away, and the same in weight space.
-function describePoint({ x, score, norm, distance }) {
-  const side = sideName(score);
-  const dualText = x.some(Boolean)
-    ? `w is on ${score === 0 ? "" : `the ${side} side of `}the point's line`
-    : "has this score for every w";
-  const quotient = `${number(Math.abs(score))}\u00a0/\u00a0${number(norm)} = ${number(Math.abs(distance))}`;
-  const place = score === 0 ? "It is on the line" : `It is on the ${side} side, at distance ${quotient}`;
-  return `The point ${vector(x)} scores ${signed(score)}. ${place}, and ${dualText}.`;
-}
-
-// A slider with its name and its value.
-function dial(name, limits, move) {
-  const node = slider(name, limits, move);
-  const output = element("output");
-  function show(value, text) {
-    node.value = value;
-    node.setAttribute("aria-valuetext", text);
-    output.textContent = text;
-  }
-  return { node: element("label", { class: "pla-dial" }, name, node, output), show };
-}
+const pythonCode = (theta, point) =>
+  [
+    "from pla_lib import Hyperplane, hyperplane_explorer",
+    "",
+    `theta, point = [${theta.join(", ")}], [${point.join(", ")}]`,
+    "line = Hyperplane.from_theta(theta)",
+    "print(line.score(point), line.distance(point, signed=True), line.project(point))",
+    "hyperplane_explorer(theta, point)",
+    "",
+  ].join("\n");
 
 function render({ model, el }) {
   const [reach, longest] = model.get("reach");
-  const text = liveText();
+  const tour = tourFrom(model.get("start"), reach);
+  const last = tour.length - 1;
+  const shownState = () => ({ theta: model.get("theta"), point: model.get("point") });
   const measures = () => measurePoint(model.get("theta"), model.get("point"));
-  // What the reader's last action changed and what it kept; it opens the text once.
-  let note = "Drag the point, or turn and shift the line.";
-  const PARALLEL = "w stayed, b changed: the line moved parallel to itself.";
-  function setTheta(theta, nextNote) {
-    note = nextNote;
-    change(model, { theta });
+  const isAt = (state) => isEqual(state.theta, model.get("theta")) && isEqual(state.point, model.get("point"));
+
+  // The tour goes on by `go`: line, point and step change together, and are drawn once.
+  let isGoing = false;
+  function go(step) {
+    isGoing = true;
+    change(model, { step, theta: tour[step].theta, point: tour[step].point });
+    isGoing = false;
+    draw();
   }
+  const steps = transport(model, last, { stay: () => STAY, go, isAway: () => !isAt(tour[steps.now()]) });
+
+  // What the reader's last action changed and what it kept: the verdict begins with it.
+  let note = "";
+  let isDirect = false;
+  function edit(values, gesture, nextNote) {
+    steps.pause();
+    note = nextNote;
+    isDirect = true;
+    ui.edit(values, gesture);
+    isDirect = false;
+  }
+  const PARALLEL = "Only b changed: the line moved parallel to itself.";
   const actions = {
-    setPoint(point) {
-      note = "";
-      change(model, { point });
-    },
-    shiftTo(x) {
+    onBuild: () => queueMicrotask(() => say()),
+    setPoint: (point, gesture) => edit({ point }, gesture, ""),
+    shiftTo(x, gesture) {
       const { w } = measures();
-      setTheta([-dot(w, x), ...w], PARALLEL);
+      edit({ theta: [-dot(w, x), ...w] }, gesture, PARALLEL);
     },
-    setWeights(w) {
+    setWeights(w, gesture) {
       const isShort = Math.hypot(...w) < SHORTEST * longest;
       const direction = w.some(Boolean) ? w : measures().w;
-      const length = Math.max(SHORTEST * longest, Math.min(longest, Math.hypot(...w)));
+      const length = clamp(Math.hypot(...w), SHORTEST * longest, longest);
       const factor = length / Math.hypot(...direction);
-      const hint = isShort ? " w = 0 is left out: it has no line." : "";
-      setTheta([measures().b, ...direction.map((value) => value * factor)], `b stayed.${hint}`);
+      const hint = isShort ? "w = 0 is left out: it has no line." : "w changed, b stayed.";
+      edit({ theta: [measures().b, ...direction.map((value) => value * factor)] }, gesture, hint);
     },
-    turnTo(degrees) {
+    turnTo(degrees, gesture) {
       const { b, norm } = measures();
-      const angle = (degrees * Math.PI) / 180;
-      // Rounded, so that the sine of 180 degrees is zero.
-      const unit = [Math.cos(angle), Math.sin(angle)].map((value) => Math.round(value * 1e12) / 1e12);
       const distance = number(Math.abs(b) / norm);
-      const w = unit.map((value) => norm * value);
-      setTheta([b, ...w], `b and \u2016w\u2016 stayed: the line is still ${distance} from the origin.`);
+      const text = `b and \u2016w\u2016 stayed: the line is still ${distance} from the origin.`;
+      edit({ theta: [b, ...pointing(degrees * RADIANS, norm)] }, gesture, text);
     },
-    shiftBy(percent) {
+    shiftBy(percent, gesture) {
       const { w, norm } = measures();
-      setTheta([(percent / 100) * reach * norm, ...w], PARALLEL);
+      edit({ theta: [(percent / 100) * reach * norm, ...w] }, gesture, PARALLEL);
     },
-    scaleTo(percent) {
+    scaleTo(percent, gesture) {
       const { w, b, norm } = measures();
       const factor = ((percent / 100) * longest) / norm;
       const theta = [b, ...w].map((value) => value * factor);
-      setTheta(theta, "w and b were scaled together: the line stayed, the score did not.");
+      edit({ theta }, gesture, "w and b were scaled together: the line stayed.");
     },
   };
   const plane = planePicture(reach, longest, actions);
   const weightSpace = weightPicture(longest, actions);
   const wName = "w = (w\u2081, w\u2082)";
-  const numbers = facts("b", wName, "\u2016w\u2016", "score w\u2032x + b", "signed distance", "foot");
+  const values = facts("score w\u2032x + b", "signed distance", "foot", "b", wName, "\u2016w\u2016");
   // Shift and length are in percent of how far their pictures reach.
-  const turnDial = dial("Turn", { min: -180, max: 180 }, actions.turnTo);
-  const shiftDial = dial("Shift", { min: -100 * FARTHEST, max: 100 * FARTHEST }, actions.shiftBy);
-  const lengthDial = dial("Length of w", { min: 100 * SHORTEST, max: 100 }, actions.scaleTo);
+  const first = measurePoint(model.get("start").theta, model.get("start").point);
+  const angleOf = (w) => Math.round(Math.atan2(w[1], w[0]) / RADIANS);
+  const shiftOf = ({ b, norm }) => (100 * b) / norm / reach;
+  const lengthOf = ({ norm }) => (100 * norm) / longest;
+  const turn = slider("Turn w", { min: -180, max: 180 }, actions.turnTo, angleOf(first.w));
+  const shiftLimits = { min: -100 * FARTHEST, max: 100 * FARTHEST };
+  const shift = slider("Shift the line", shiftLimits, actions.shiftBy, shiftOf(first));
+  const length = slider("Length of w", { min: 100 * SHORTEST, max: 100 }, actions.scaleTo, lengthOf(first));
+  const hint = element("p", { class: "pla-hint" }, "Turn keeps b. Shift keeps w. Length scales w and b together.");
+  const sliders = element("div", { class: "pla-pane pla-with-main" }, turn.node, shift.node, length.node, hint);
 
-  function draw() {
+  const ui = shell(
+    { model, el },
+    {
+      name: "Hyperplane explorer",
+      main: { name: "Plane", picture: plane },
+      panes: { "Weight space": weightSpace.node, Sliders: sliders, Numbers: values.node },
+      steps,
+      // The step comes first: it sets line and point, and what the reader made of them follows.
+      state: { step: count, theta: lineNumbers, point: numbers(2) },
+      edits: ["step", "theta", "point"],
+      python: () => pythonCode(model.get("theta"), model.get("point")),
+    },
+  );
+
+  function say() {
+    const step = steps.now();
+    const state = shownState();
     const now = measures();
-    const { w, b, norm, score, distance, foot } = now;
-    const outsideText = plane.draw(now, model.get("theta")) + weightSpace.draw(now);
-    const degrees = Math.round((Math.atan2(w[1], w[0]) * 180) / Math.PI);
-    turnDial.show(degrees, `${number(degrees)}\u00b0`);
-    shiftDial.show((100 * b) / norm / reach, `b = ${number(b)}`);
-    lengthDial.show((100 * norm) / longest, number(norm));
-    numbers.show(number(b), vector(w), number(norm), signed(score), signed(distance), vector(foot));
-    text.textContent = `${note}${note && " "}${describePoint(now)}${outsideText}`;
-    note = "";
+    const outside = plane.now() ? outsideText(plane.now().view, state) : "";
+    const why = describePoint(now);
+    if (isAt(tour[step])) {
+      const kind = step === 0 ? "start" : step === last ? "done" : "note";
+      const chip = kind === "note" ? { chip: `Step ${step} of ${last}` } : {};
+      return ui.show({ kind, ...chip, text: tour[step].text + outside, why });
+    }
+    const { score, distance } = now;
+    const place = score === 0 ? "on the line" : `on the ${sideName(score)} side, ${number(Math.abs(distance))} away`;
+    const scores = `The point scores ${signed(score)}`;
+    const text = (note ? `${note} ${scores}.` : `${scores}, ${place}.`) + outside;
+    ui.show({ kind: "note", chip: "Your line", text, why });
   }
 
-  const dials = [turnDial, shiftDial, lengthDial].map((one) => one.node);
-  const root = assemble(el, "Hyperplane explorer", {
-    pictures: [plane.node, weightSpace.node],
-    panel: [text, numbers.node],
-    controls: [element("div", { class: "pla-controls pla-dials" }, ...dials)],
-  });
-  root.classList.add("pla-hyperplane-explorer");
-  return follow(model, ["theta", "point"], draw);
+  const stage = motion();
+  let shown = null;
+  let shownStep = null;
+  function draw() {
+    if (isGoing) return;
+    const to = shownState();
+    const from = shown ?? to;
+    const step = steps.now();
+    const isOnTour = isAt(tour[step]);
+    if (!isDirect) note = "";
+    const isForward = isOnTour && shownStep !== null && step === shownStep + 1;
+    // A reader who has left the tour is first brought back to where it was left: from there the sentence is true.
+    const via = isForward ? tour[shownStep] : from;
+    const isDetour = !isEqual(via.theta, from.theta) || !isEqual(via.point, from.point);
+    const [detour, way] = [between(from, via), between(via, to)];
+    const milliseconds = isDirect ? 0 : isForward ? UPDATE + (isDetour ? SWING : 0) : SWING;
+    const share = isDetour ? SWING / milliseconds : 0;
+    const before = isOnTour && step > 0 ? tour[step - 1] : null;
+    if (step !== shownStep && isOnTour) lookAt(tour[step].isDual);
+    [shown, shownStep] = [to, step];
+    const [b, ...w] = to.theta;
+    const weights = `w = ${vector(w)}, b = ${number(b)}`;
+    const label = `The plane: the line w\u2032x + b = 0 with ${weights}, and the point ${vector(to.point)}.`;
+    stage.play(steps.duration(milliseconds), (t) => {
+      const state = t < share ? detour(phase(t, 0, share)) : way(t === 1 ? 1 : phase(t, share, 1));
+      plane.draw(state, before, label);
+      weightSpace.draw(state, before);
+      showNumbers(state);
+    });
+    say();
+    steps.show();
+  }
+  function showNumbers({ theta, point }) {
+    const now = measurePoint(theta, point);
+    const { w, b, norm, score, distance, foot } = now;
+    turn.show(angleOf(w), `${number(angleOf(w))}\u00b0`);
+    shift.show(shiftOf(now), `b = ${number(b)}`);
+    length.show(lengthOf(now), number(norm));
+    values.show(signed(score), signed(distance), vector(foot), number(b), vector(w), number(norm));
+  }
+  // On a phone only one picture is in view: the one that the step is about.
+  function lookAt(isDual) {
+    if (isDual) ui.select("Weight space");
+    else if (ui.root.classList.contains("pla-narrow")) ui.select("Plane");
+  }
+  const onStep = () => isGoing || go(steps.now());
+
+  const unfollow = follow(model, ["theta", "point"], draw);
+  model.on("change:step", onStep);
+  return () => {
+    unfollow();
+    model.off("change:step", onStep);
+    stage.finish();
+    weightSpace.stop();
+    ui.stop();
+  };
 }
 
 export default { render };

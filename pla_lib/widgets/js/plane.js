@@ -182,28 +182,35 @@ export function pointerInPicture(svg, event) {
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-// Makes `node` movable by mouse, finger or arrow keys (finely with shift). `at` says where it is in the plane, and
-// `move` is called with the point to which the reader moves it, and with the gesture: one object for a whole drag, null
-// for a key. `release` is called when a drag ends.
-export function handle(view, node, { name, at, move, release = () => {} }) {
-  const classes = `${node.getAttribute("class") ?? ""} pla-handle`;
-  setAttributes(node, { tabindex: 0, role: "button", "aria-label": name, class: classes });
+// Lets mouse or finger drag `node`: `move` is called with the point of the plane to which the pointer goes, and with
+// the gesture, one object for a whole drag, whose `from` is where it began. `release` is called when the drag ends.
+export function draggable(view, node, move, release = () => {}) {
+  const at = (event) => view.from(pointerInPicture(node.ownerSVGElement, event));
   let held = null;
   node.addEventListener("pointerdown", (event) => {
-    held = {};
+    held = { from: at(event) };
     node.setPointerCapture(event.pointerId);
     event.stopPropagation();
   });
-  // Chromium ignores touch-action inside a picture: without this, a finger on the handle would scroll the page.
+  // Chromium ignores touch-action inside a picture: without this, a finger on the node would scroll the page.
   node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   node.addEventListener("pointermove", (event) => {
-    if (held) move(view.from(pointerInPicture(node.ownerSVGElement, event)), held);
+    if (held) move(at(event), held);
   });
   function letGo() {
     if (held) release();
     held = null;
   }
   for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, letGo);
+  return node;
+}
+
+// Makes `node` movable by mouse, finger or arrow keys (finely with shift). `at` says where it is in the plane; `move`
+// is called with the point to which the reader moves it, and with the gesture of the drag, null for a key.
+export function handle(view, node, { name, at, move, release }) {
+  const classes = `${node.getAttribute("class") ?? ""} pla-handle`;
+  setAttributes(node, { tabindex: 0, role: "button", "aria-label": name, class: classes });
+  draggable(view, node, move, release);
   node.addEventListener("keydown", (event) => {
     const direction = ARROWS[event.key];
     if (!direction || !isPlainKey(event)) return;

@@ -166,16 +166,17 @@ function render({ model, el }) {
     isHeld = isMany && gesture !== null;
     const visits = isHeld ? run.visits : perceptron(points, get("order"), get("tie"), get("seed")).visits;
     ui.edit({ points, step: wasAtEnd ? visits : Math.min(steps.now(), visits) }, gesture);
+    drawNow();
   }
   function replacePoints(values) {
     selected = 0;
     isRacing = false;
     ui.edit({ mine: [], ...values, step: 0 });
+    drawNow();
     showAll();
   }
   function showAll() {
     reframe();
-    draw();
     picture.rebuild();
   }
   function replace(i, point, gesture = null) {
@@ -535,10 +536,12 @@ function render({ model, el }) {
   function drawSoon() {
     if (isWaiting) return;
     isWaiting = true;
-    queueMicrotask(() => {
-      isWaiting = false;
-      draw();
-    });
+    queueMicrotask(drawNow);
+  }
+  function drawNow() {
+    if (!isWaiting) return;
+    isWaiting = false;
+    draw();
   }
   updateRun();
   reframe();

@@ -44,6 +44,16 @@ export function describePoint(i, x, label, theta) {
   return `${place}: score\u00a0${signed(score)}, ${verdict}.`;
 }
 
+// Shows a text above a place in a picture, or below it where there is no room above, but always within the picture.
+export function showTip(tip, { width }, [u, v], text) {
+  tip.hidden = false;
+  tip.textContent = text;
+  const half = tip.offsetWidth / 2 + 4;
+  tip.style.setProperty("--u", `${Math.max(half, Math.min(width - half, u))}px`);
+  tip.style.setProperty("--v", `${v}px`);
+  tip.classList.toggle("pla-below", v < tip.offsetHeight + 18);
+}
+
 // The layer of points in a view. `points` is { X, y }; `lights` a spotlight; `describe(i)` may replace the words of the
 // tooltip; `decorate(node, i)` may make a point's shape into a handle, and `hint` says how to use it. `draw({ theta,
 // current, wrong })` brings it up to date: `wrong` are the points to be crossed, unless the line is to judge them.
@@ -153,12 +163,7 @@ export function pointLayer(
     perpendicular.setAttribute("d", "");
     if (!isLit) return;
     const [u, v] = places[i];
-    tip.textContent = words(i);
-    tip.style.setProperty("--u", `${u}px`);
-    tip.style.setProperty("--v", `${v}px`);
-    tip.classList.toggle("pla-below", v < 60);
-    tip.classList.toggle("pla-leftward", u > view.width - 130);
-    tip.classList.toggle("pla-rightward", u < 130);
+    showTip(tip, view, [u, v], words(i));
     if (!hasLine()) return;
     const w = state.theta.slice(-2);
     const reach = (y[i] * signedScore(state.theta, X[i], y[i])) / dot(w, w);

@@ -101,7 +101,7 @@ export function shell(
   let isNarrow = null;
   function fit() {
     const narrow = root.clientWidth < NARROW;
-    if (narrow === isNarrow) return;
+    if (narrow === isNarrow || !root.clientWidth) return;
     isNarrow = narrow;
     root.classList.toggle("pla-narrow", narrow);
     stageTabs.select(narrow || !sides.length ? main.name : sides[0]);
@@ -138,7 +138,7 @@ export function shell(
     shareStatus,
   ];
   function shareLink() {
-    kept.edited();
+    kept.writeAddress();
     copy(kept.link(), "Link");
   }
   const undoButton = button("Undo", () => past.undo());
@@ -274,7 +274,7 @@ export function shell(
     main.picture.stop();
     kept.stop();
   }
-  fit();
+  stageTabs.select(sides[0] ?? main.name);
   return {
     root,
     show,

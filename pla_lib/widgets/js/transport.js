@@ -11,15 +11,27 @@ const MOST_TICKS = 150;
 // The model's `step` is where the widget is; `last` is a number, or a function where it changes. `name` is what a step
 // is called; `marks()` gives the steps that get a tick (mistakes); `jump` ({ text, to }) goes from step s to step
 // to(s). `stay(step)` says how many milliseconds a step stays when played at normal speed. `value` names another value
-// of the model that is where the widget is; `reading(step)` is what the slider then reads, shown beside it.
+// of the model that is where the widget is; `reading(step)` is what the slider then reads, shown beside it. Where more
+// than `step` changes with a step, `go(step)` makes the change, and `isAway()` says that the reader has left the steps:
+// then every button leads back to them. `first` ({ text, act, isThere }) replaces what the first button does.
 export function transport(
   model,
   last_,
-  { name = "Step", jump = null, marks = () => [], stay = () => 900, value = "step", reading = null } = {},
+  {
+    name = "Step",
+    jump = null,
+    marks = () => [],
+    stay = () => 900,
+    value = "step",
+    reading = null,
+    go = (step) => change(model, { [value]: step }),
+    isAway = () => false,
+    first: beginning = null,
+  } = {},
 ) {
   const last = () => (typeof last_ === "function" ? last_() : last_);
   const now = () => Math.min(model.get(value), last());
-  const goTo = (step) => change(model, { [value]: Math.max(0, Math.min(last(), step)) });
+  const goTo = (step) => go(Math.max(0, Math.min(last(), step)));
   const onPause = new Set();
   let timer = null;
   let isScrubbing = false;
@@ -48,7 +60,11 @@ export function transport(
     pause();
     goTo(step);
   }
-  const first = iconButton("First", "first", () => goByHand(0));
+  const first = iconButton(beginning?.text ?? "First", "first", () => {
+    pause();
+    if (beginning) beginning.act();
+    else goTo(0);
+  });
   const back = iconButton("Back", "back", () => goByHand(now() - 1));
   const play = button("", () => (isPlaying() ? pause() : start()), { class: "pla-filled pla-play" });
   const next = button("Next", () => goByHand(now() + 1), { class: "pla-filled pla-next" });
@@ -96,8 +112,10 @@ export function transport(
     input.setAttribute("aria-valuetext", reading?.(now()) ?? `${now()} of ${last()}`);
     output.textContent = reading?.(now()) ?? "";
     // A disabled button would lose the focus when an end is reached; aria-disabled keeps it.
-    for (const node of [first, back]) node.setAttribute("aria-disabled", now() === 0);
-    for (const node of [next, jumpButton]) node?.setAttribute("aria-disabled", now() === last());
+    const isAtStart = now() === 0 && !isAway();
+    first.setAttribute("aria-disabled", beginning ? beginning.isThere() : isAtStart);
+    back.setAttribute("aria-disabled", isAtStart);
+    for (const node of [next, jumpButton]) node?.setAttribute("aria-disabled", now() === last() && !isAway());
   }
   const keys = { ArrowLeft: () => now() - 1, ArrowRight: () => now() + 1, Home: () => 0, End: () => last() };
   function onKey(event) {
