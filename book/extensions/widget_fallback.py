@@ -40,7 +40,8 @@ class WidgetFallback(SphinxPostTransform):
             cell = bundle.parent.parent
             head = head if cell.parent.parent is self.document else ""
             if height:  # a quiz is as high as its text
-                place = f'<div class="pla-widget pla-text" style="--narrow: calc({height[0]}); --wide: calc({height[1]})">'
+                narrow, wide = height
+                place = f'<div class="pla-widget pla-text" style="--narrow: calc({narrow}); --wide: calc({wide})">'
             else:
                 place = f'<div class="pla-widget{head}">{MEASURE if head else ""}'
             stand_in = nodes.container("", picture, nodes.paragraph("", sentence), classes=["pla-fallback"])

@@ -32,9 +32,9 @@ PRESETS = {
 
 
 class Playground(BaseWidget):
-    """See `playground`. What the reader does reaches `points` and `data`, and `mine`, the reader's own line [b, w1, w2].
+    """See `playground`. What the reader does reaches `points` and `data`; what is set there is drawn.
 
-    What is set there is drawn.
+    `mine` is the reader's own line [b, w1, w2], or empty.
     """
 
     _esm = script("playground.js")

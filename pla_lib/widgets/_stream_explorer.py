@@ -52,8 +52,8 @@ class StreamExplorer(BaseWidget):
         made = f"{counted(len(run.mistakes), 'mistake')} in {counted(len(run.y), 'round')}"
         yours, best = (number(hinge_mistake_bound(run, comparator)) for comparator in (w, self.best))
         return (
-            f"A stream of points, which {'a' if self.line else 'no'} line through the origin separates by class, seen "
-            f"one at a time: the perceptron makes {made}. "
+            f"A stream of {counted(len(run.y), 'point')}, one per round; {'a' if self.line else 'no'} line through the "
+            f"origin separates the classes. The perceptron makes {made}. "
             f"The comparator w* = {vector(w)} promises at most {yours} mistakes, the best one at most {best}."
         )
 
@@ -88,7 +88,7 @@ def stream_explorer(X, y) -> StreamExplorer:
     --------
     >>> from pla_lib import semicircles
     >>> stream_explorer(*semicircles(12, gap=60)).sentence()
-    'A stream of points, which a line through the origin separates by class, seen one at a time: the perceptron ...'
+    'A stream of 12 points, one per round; a line through the origin separates the classes. The perceptron makes ...'
     """
     X, y = Dataset(X, y)
     two_features(X, "stream_explorer")

@@ -47,7 +47,7 @@ WIDGETS = {
     "soft_margin_slider_xor": (to_the_end("C"), "widget.index == len(widget.record['Cs']) - 1", True),
     "stepper": (press("Next"), "widget.step", 1),
     "stepper_no_offset": (to_the_end("Visit"), "widget.step == widget.record['visits']", True),
-    "stream_explorer": (press("Next →"), "widget.step", 1),
+    "stream_explorer": (press("Next"), "widget.step", 1),
     "hyperplane_explorer": (press("Next"), "widget.step", 1),
     "margin_explorer": (press("Show the widest"), "widget.revealed", True),
 }

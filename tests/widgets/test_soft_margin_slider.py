@@ -26,7 +26,6 @@ from tests.widgets.drawn import (
     value,
 )
 from tests.widgets.gestures import drag, play_until, step
-from tests.widgets.screens import expect_one_screen
 
 X, y = label_noise(blobs(40, gap=0.1), 0.1)  # as the page makes them
 CS = [float(f"{C:.3g}") for C in np.logspace(-2, 4, 61)]
@@ -279,10 +278,6 @@ def test_link_and_python_bring_it_back(slider, gallery):
     copy = names["widget"]
     assert (copy.index, copy.Cs) == (12, CS)
     assert np.allclose(copy.X, X, rtol=0, atol=1e-12)
-
-
-def test_all_is_on_one_screen(browser, gallery):
-    expect_one_screen(browser, f"{gallery}/lectures/soft_margin_slider.html")
 
 
 def test_without_a_line_it_says_so(page, gallery):

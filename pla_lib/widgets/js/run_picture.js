@@ -48,11 +48,12 @@ export function updateShapes(view, places) {
 
 // The picture. `data` is { X, y }, or a function that gives it where points change; `frame` are points that must be in
 // view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a
-// `draw` of their own, as { node, draw }. `options` goes to the layer of points.
+// `draw` of their own, as { node, draw }. `options` goes to the layer of points. `avoid(view)` are more places that
+// names keep away from, as they do from points.
 //
 // draw({ theta, from, ghost, example, isMistake, score, wrong, t, brief, label }) draws the line of theta on its way
 // from `from`, as far as t. Where no line can be seen, the picture says so; the sentence is returned too.
-export function runPicture({ data, frame, lights, options = {}, under = () => [], over = () => [] }) {
+export function runPicture({ data, frame, lights, options = {}, under = () => [], over = () => [], avoid = () => [] }) {
   const points = () => (typeof data === "function" ? data() : data);
   return fittedPicture((size) => {
     const view = plane(typeof frame === "function" ? frame() : (frame ?? points().X), size);
@@ -61,8 +62,9 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
       [12, 12],
       [size.width - 14, size.height - 10],
     ];
-    const line = separator(view, () => [...layer.places(), ...axisNames]);
-    const update = updateShapes(view, layer.places);
+    const occupied = () => [...layer.places(), ...avoid(view)];
+    const line = separator(view, () => [...occupied(), ...axisNames]);
+    const update = updateShapes(view, occupied);
     const noLine = shape("text", { class: "pla-label pla-no-line", "text-anchor": "middle" });
     function sayNoLine(text) {
       noLine.textContent = text;
@@ -70,7 +72,7 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
       const places = [0.06, 0.93, 0.5, 0.25, 0.75].flatMap((down) =>
         [0.5, 0.25, 0.75].map((across) => [across * size.width, down * size.height]),
       );
-      const taken = layer.places().flatMap(([u, v]) => [-28, 0, 28].map((aside) => [u + aside, v]));
+      const taken = occupied().flatMap(([u, v]) => [-28, 0, 28].map((aside) => [u + aside, v]));
       const [u, v] = freePlace(view, places, taken, 60);
       setAttributes(noLine, { x: u, y: v + 4 });
     }

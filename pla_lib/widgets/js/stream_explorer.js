@@ -1,12 +1,21 @@
-// A stream of examples, one a round, and the mistakes so far against the bound of a comparator w*. The model's `step`
+// A stream of examples, one per round, and the mistakes so far against the bound of a comparator w*. The model's `step`
 // is the number of rounds seen, `w` the reader's w*; the best w* for the whole stream was computed in Python.
 
+import { count, numbers } from "./address.js";
 import { chart, grid } from "./chart.js";
-import { assemble, button, change, facts, follow, liveText, row, slider, transport } from "./controls.js";
-import { arrow, cross, element, path, pathShape, picture, pictureWithHandles, setAttributes, shape } from "./dom.js";
-import { axes, clip, dot, exampleRing, handle, mark, planeAroundOrigin, separator } from "./plane.js";
-import { mistakesWithin, nextMistake, score, weights } from "./run_record.js";
+import { button, facts, follow, row, slider } from "./controls.js";
+import { arrow, element, path, pathShape, picture, setAttributes, shape } from "./dom.js";
+import { clamp, mix, motion, phase } from "./motion.js";
+import { fittedPicture } from "./picture.js";
+import { clip, dot, freePlace, handle } from "./plane.js";
+import { spotlight } from "./points.js";
+import { FLASH, runPicture, SWING, UPDATE } from "./run_picture.js";
+import { mistakeSteps, mistakesWithin, nextMistake, score, staysFor, weights } from "./run_record.js";
+import { shell } from "./shell.js";
+import { transport } from "./transport.js";
 import { counted, number, signed, vector } from "./wording.js";
+
+const ARRIVAL = 300; // milliseconds in which a point drops in, its class still unknown
 
 // Hsu's bound on the mistakes of the online perceptron, against a comparator w: H + s sqrt(H) + s^2, where H is the sum
 // of w's hinge losses max(0, 1 - y_t w'x_t) and s = ||w|| L with L the largest ||x_t||. As hinge_mistake_bound in
@@ -24,203 +33,396 @@ function hingeMistakeBounds({ X, y }, w) {
   return bounds;
 }
 
-// What happened in round number `step`, and what the two comparators promise after it.
-function describeRound(record, thetas, step, w, yourBound, bestBound) {
-  const { X, y, times } = record;
+// What happened in the first `step` rounds: theta after them and before the last of them, and how that one was judged.
+function roundOf(record, thetas, step) {
+  const { X, times } = record;
   const mistakeCount = mistakesWithin(record, step);
   const theta = thetas[mistakeCount];
-  if (step === 0) {
-    const coming = `${counted(y.length, "point")} will come, one a round.`;
-    const text = `${coming} w predicts the class, then it is told. Choose a w*: what does it promise?`;
-    return { mistakeCount, theta, previous: null, isMistake: false, text };
-  }
+  if (step === 0) return { step, mistakeCount, theta, previous: theta, example: null, isMistake: false };
   const isMistake = times[mistakeCount - 1] === step - 1;
-  const previous = isMistake ? thetas[mistakeCount - 1] : null;
-  const scored = score(previous ?? theta, X[step - 1]);
-  const prediction = scored === 0 ? "a tie" : `w predicted ${scored > 0 ? "+1" : "\u22121"}`;
-  const result = `the class is\u00a0${signed(y[step - 1])}: ${isMistake ? "a mistake." : "right."}`;
-  // Over mistake rounds only, w* = 0 has a hinge loss of 1 for each mistake: its bound is the number of mistakes
-  // itself.
-  const promise = w.some((value) => value)
-    ? `your w* promises at most\u00a0${number(yourBound)},`
-    : `your w*\u00a0=\u00a00 promises at most\u00a0${number(yourBound)} ` +
-      `(over mistake rounds only: ${mistakeCount}, a tautology),`;
-  const text =
-    `Round ${step}: ${prediction}, ${result} ${counted(mistakeCount, "mistake")} so far; ${promise} ` +
-    `the w* best in the end at most\u00a0${number(bestBound)}.`;
-  return { mistakeCount, theta, previous, isMistake, text };
+  const previous = isMistake ? thetas[mistakeCount - 1] : theta;
+  return { step, mistakeCount, theta, previous, example: step - 1, isMistake, score: score(previous, X[step - 1]) };
 }
 
-// The points so far, the perceptron's line, and w*: an arrow from the origin that can be dragged, with dashed lines
-// where its score is -1 and +1. `longest` is the longest w* that fits into the picture.
-function streamPicture({ X, y, mistakes }, longest, choose) {
-  const reach = X.flat().reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-  const view = planeAroundOrigin(reach, { height: 320 });
-  // w* is drawn in the plane of the points, at a scale of its own.
-  const unit = (1.1 * reach) / longest;
-  const weightView = {
+// The verdict on a round, with what the two comparators promise after it behind "why?".
+function describeRound({ y }, { step, mistakeCount, theta, example, isMistake, score: scored }, w, yours, best) {
+  if (step === 0) {
+    const coming = `${counted(y.length, "point")}, one per round:`;
+    return { kind: "start", text: `${coming} w predicts the class. Then the class is revealed.` };
+  }
+  const promise = Object.values(promiseOf(step, mistakeCount, w, yours, best))
+    .join(" ")
+    .trim();
+  const mistakes = counted(mistakeCount, "mistake");
+  if (step === y.length) {
+    const promised = `your w* promised at most\u00a0${number(yours)}, the best\u00a0${number(best)}`;
+    return { kind: "done", text: `${counted(step, "round")}, ${mistakes}; ${promised}.`, why: promise };
+  }
+  const point = `point\u00a0${example}`;
+  const label = signed(y[example]);
+  const prediction =
+    scored === 0 ? `${point} scores 0, a tie` : `w predicts ${scored > 0 ? "+1" : "\u22121"} for ${point}`;
+  const revealed = `${isMistake && scored !== 0 ? "but" : "and"} the class is\u00a0${label}`;
+  const text = `Round ${step}: ${prediction}, ${revealed}. ${isMistake ? "The line moves." : "Nothing changes."}`;
+  const update = isMistake
+    ? `Mistake ${mistakeCount} ${y[example] > 0 ? "adds" : "subtracts"} ${point}: w becomes ${vector(theta)}. `
+    : `The score is ${signed(scored)}, which has the sign of the class. `;
+  return { kind: isMistake ? "mistake" : "right", text, why: update + promise };
+}
+
+// What the two comparators promise after `step` rounds.
+function promiseOf(step, mistakeCount, w, yours, best) {
+  const text =
+    `Your w* promises at most ${number(yours)} mistakes in ${counted(step, "round")}, the best\u00a0${number(best)}. ` +
+    `There ${mistakeCount === 1 ? "is" : "are"}\u00a0${mistakeCount}.`;
+  const why = w.some((value) => value)
+    ? ""
+    : `With w* = 0 the bound over mistake rounds only is ${mistakeCount}, the number of mistakes itself: a tautology.`;
+  return { text, why };
+}
+
+// What a point says of itself: how it was judged when it came, and how it would be now.
+function describeArrival({ X, y, times }, thetas, theta, i) {
+  const before = thetas[mistakesWithin({ times }, i)];
+  const place = `Point\u00a0${i}, class\u00a0${signed(y[i])}, at\u00a0${vector(X[i])}.`;
+  const judged = `score\u00a0${signed(score(before, X[i]))}, ${times.includes(i) ? "a mistake" : "right"}`;
+  return `${place} Round\u00a0${i + 1}: ${judged}. Now: score\u00a0${signed(score(theta, X[i]))}.`;
+}
+
+// The comparator w*, drawn in the plane of the points at a scale of its own: an arrow from the origin whose tip can be
+// dragged, with dashed lines where its score is -1 and +1. `unit` is the length of 1 in the plane.
+function comparator(view, X, unit, choose) {
+  const scaled = {
+    ...view,
     scale: view.scale * unit,
     to: (w) => view.to(w.map((value) => value * unit)),
     from: (position) => view.from(position).map((value) => value / unit),
   };
-  const line = separator(view);
-  const ring = exampleRing(view);
-  const marks = X.map((x, i) => mark(view, x, y[i]));
-  const margins = pathShape("pla-line pla-margins");
-  const pastMistakes = pathShape("pla-cross pla-previous pla-past-mistakes");
-  const shaft = pathShape("pla-line pla-comparator");
-  const name = shape("text", { class: "pla-symbol" }, "w*");
-  let w = null;
-  const touchArea = shape("circle", { r: 18, class: "pla-touch-area" });
-  const knob = shape("circle", { r: 6.5, class: "pla-position" });
-  const grip = handle({ ...view, ...weightView }, shape("g", { class: "pla-grip" }, touchArea, knob), {
+  let w = [0, 0];
+  const touchArea = shape("circle", { r: 20, class: "pla-touch-area" });
+  const knob = shape("circle", { r: 7, class: "pla-position" });
+  const grip = handle(scaled, shape("g", { class: "pla-grip" }, touchArea, knob), {
     name: "w*, to be moved with the arrow keys",
     at: () => w,
     move: choose,
   });
-  const layers = [line.tint, axes(view), ...marks, pastMistakes, line.over, margins, ring.node, shaft, name, grip];
-  const node = pictureWithHandles(view, "", ...layers);
-  function draw(step, round, chosen) {
+  const margins = pathShape("pla-line pla-dashed pla-margins");
+  const shaft = pathShape("pla-line pla-comparator");
+  const name = shape("text", { class: "pla-symbol" }, "w*");
+  const invitation = shape("text", { class: "pla-label", "text-anchor": "middle" }, "yours: drag its tip");
+  function draw({ w: chosen, theta, shownCount }) {
     w = chosen;
-    const lineText = line.draw(round.theta, round.previous);
-    marks.forEach((point, i) => point.setAttribute("visibility", i < step ? "visible" : "hidden"));
-    ring.draw(step ? X[step - 1] : null, round.isMistake);
-    const past = mistakes.slice(0, round.mistakeCount - (round.isMistake ? 1 : 0));
-    pastMistakes.setAttribute("d", past.map((i) => cross(view.to(X[i]))).join(""));
     const marginLine = (level) => path(clip(view.corners, (x) => dot(w, x) - level).cut.map(view.to));
     margins.setAttribute("d", [-1, 1].map(marginLine).join(""));
     const origin = view.to([0, 0]);
-    const tip = weightView.to(w);
+    const tip = scaled.to(w);
     const length = Math.hypot(tip[0] - origin[0], tip[1] - origin[1]);
-    const beyondTip = (by) => tip.map((c, k) => c + (by * (c - origin[k])) / (length || 1));
-    shaft.setAttribute("d", length > 8 ? arrow(origin, beyondTip(-8)) : "");
-    setAttributes(name, { x: beyondTip(20)[0], y: beyondTip(20)[1] + (length ? 5 : -12) });
-    grip.setAttribute("transform", `translate(${tip.map((c) => c.toFixed(1)).join(" ")})`);
-    node.setAttribute("aria-label", `The points of ${counted(step, "round")}, the perceptron\u2019s line and w*.`);
-    return lineText;
+    const along = length ? tip.map((value, k) => (value - origin[k]) / length) : [0, -1];
+    const beyond = (by, aside = 0) => [
+      tip[0] + by * along[0] - aside * along[1],
+      tip[1] + by * along[1] + aside * along[0],
+    ];
+    shaft.setAttribute("d", length > 8 ? arrow(origin, beyond(-8)) : "");
+    // Its name keeps away from the points and from w, whose arrow begins in the origin, too.
+    const norm = Math.hypot(...theta) || 1;
+    const tipOfW = [40, 52].map((by) => [origin[0] + (by * theta[0]) / norm, origin[1] - (by * theta[1]) / norm]);
+    const places = [...X.slice(0, shownCount).map(view.to), ...tipOfW];
+    const [u, v] = freePlace(
+      view,
+      [beyond(20), beyond(4, 20), beyond(4, -20), beyond(-16, 20), beyond(-16, -20)],
+      places,
+    );
+    setAttributes(name, { x: u, y: v + 5 });
+    setAttributes(invitation, {
+      x: clamp(tip[0], 64, view.width - 64),
+      y: tip[1] + (tip[1] < view.height / 2 ? -22 : 30),
+      visibility: shownCount ? "hidden" : "visible",
+    });
+    grip.setAttribute("transform", `translate(${tip.map((value) => value.toFixed(1)).join(" ")})`);
+  }
+  const occupied = () => [0.5, 0.75, 1].map((share) => scaled.to(w.map((value) => share * value)));
+  return { under: { node: margins }, over: { node: shape("g", {}, shaft, name, invitation, grip), draw }, occupied };
+}
+
+// The point that comes, while its class is unknown, with what w predicts.
+function arrivalShape(view, X) {
+  const prediction = shape("text", { x: 14, y: 4 });
+  const node = shape(
+    "g",
+    { class: "pla-arrival", visibility: "hidden" },
+    shape("circle", { r: 8 }),
+    shape("text", { y: 4, "text-anchor": "middle" }, "?"),
+    prediction,
+  );
+  function draw({ arrival = null }) {
+    node.setAttribute("visibility", arrival ? "visible" : "hidden");
+    if (!arrival) return;
+    const fall = phase(arrival.t, 0, 0.5);
+    const [u, v] = view.to(X[arrival.example]);
+    setAttributes(node, { transform: `translate(${u} ${v - 40 * (1 - fall)})`, opacity: fall });
+    prediction.textContent = fall < 1 ? "" : arrival.score ? `w: ${arrival.score > 0 ? "+1" : "\u22121"}` : "w: tie";
   }
   return { node, draw };
 }
 
 // Mistakes and bounds against rounds. Bounds never fall; one that leaves the chart ends at its upper edge.
-function boundChart({ y, times }, best) {
+function boundChart(record, best) {
+  const { y, times } = record;
   const n = y.length;
   const top = Math.max(3, Math.min(n, 2.5 * best[n].bound));
-  const view = chart([0, n], [0, top], ["round", "mistakes"], { height: 320, gutter: 72 });
   const NAMES = { best: "best w*", yours: "your w*", mistakes: "mistakes" };
   const CLASSES = { best: "pla-best-bound", yours: "pla-bound", mistakes: "pla-line pla-mistake-curve" };
-  const curves = Object.keys(NAMES).map((kind) => ({
-    kind,
-    line: pathShape(CLASSES[kind]),
-    label: shape("text", { class: "pla-label" }),
-  }));
-  const node = picture(view, "", grid(view), ...curves.flatMap(({ line, label }) => [line, label]));
   function cutAtTop(points) {
     const out = points.findIndex(([, value]) => value > top);
     if (out < 1) return points;
     const [p, q] = [points[out - 1], points[out]];
     return [...points.slice(0, out), [p[0] + ((top - p[1]) / (q[1] - p[1])) * (q[0] - p[0]), top]];
   }
-  function draw(step, { mistakeCount }, yours) {
-    const stair = (time, k) => [
-      [time + 1, k],
-      [time + 1, k + 1],
-    ];
-    const boundCurve = (bounds) => cutAtTop(bounds.slice(0, step + 1).map(({ bound }, t) => [t, bound]));
-    const points = {
-      mistakes: [[0, 0], ...times.slice(0, mistakeCount).flatMap(stair), [step, mistakeCount]],
-      yours: boundCurve(yours),
-      best: boundCurve(best),
-    };
-    for (const { kind, line } of curves) line.setAttribute("d", step ? path(points[kind].map(view.to)) : "");
-    // Names stand at the ends of the curves, from the lowest up, moved apart where the ends are close.
-    const height = ({ kind }) => points[kind].at(-1)[1];
-    const upwards = curves.toSorted((p, q) => height(p) - height(q) || (p.kind === "mistakes" ? -1 : 1));
-    let lowest = view.frame.bottom + 16;
-    for (const { kind, label } of upwards) {
-      const [u, v] = view.to(points[kind].at(-1));
-      lowest = Math.min(lowest - 16, v + 4);
-      const isCut = kind === "yours" && yours[step].bound > top;
-      label.textContent = step ? NAMES[kind] + (isCut ? " \u2191" : "") : "";
-      setAttributes(label, { x: u + 6, y: lowest });
+  return fittedPicture((size) => {
+    const view = chart([0, n], [0, top], ["round", "mistakes"], { ...size, gutter: 72 });
+    const curves = Object.keys(NAMES).map((kind) => ({
+      kind,
+      line: pathShape(CLASSES[kind]),
+      label: shape("text", { class: "pla-label" }),
+    }));
+    const node = picture(view, "", grid(view), ...curves.flatMap(({ line, label }) => [line, label]));
+    // `place` is the number of rounds, and a fraction while the curves grow.
+    function draw({ place, yours }) {
+      const step = Math.floor(place);
+      const mistakeCount = mistakesWithin(record, step);
+      const stair = (time, k) => [
+        [time + 1, k],
+        [time + 1, k + 1],
+      ];
+      function boundCurve(bounds) {
+        const points = bounds.slice(0, step + 1).map(({ bound }, t) => [t, bound]);
+        return cutAtTop(place > step ? [...points, [place, boundAt(bounds, place)]] : points);
+      }
+      const points = {
+        mistakes: [[0, 0], ...times.slice(0, mistakeCount).flatMap(stair), [place, mistakeCount]],
+        yours: boundCurve(yours),
+        best: boundCurve(best),
+      };
+      for (const { kind, line } of curves) line.setAttribute("d", place ? path(points[kind].map(view.to)) : "");
+      // Names stand at the ends of the curves, from the lowest up, moved apart where the ends are close.
+      const height = ({ kind }) => points[kind].at(-1)[1];
+      const upwards = curves.toSorted((p, q) => height(p) - height(q) || (p.kind === "mistakes" ? -1 : 1));
+      let lowest = view.frame.bottom + 16;
+      for (const { kind, label } of upwards) {
+        const [u, v] = view.to(points[kind].at(-1));
+        lowest = Math.min(lowest - 16, v + 4);
+        const isCut = kind === "yours" && yours[step].bound > top;
+        label.textContent = place ? NAMES[kind] + (isCut ? " \u2191" : "") : "";
+        setAttributes(label, { x: u + 6, y: lowest });
+      }
+      node.setAttribute(
+        "aria-label",
+        `Over ${counted(step, "round")}: ${counted(mistakeCount, "mistake")}, ` +
+          `at most ${number(yours[step].bound)} promised by your w*, at most ${number(best[step].bound)} by the best.`,
+      );
     }
-    node.setAttribute(
-      "aria-label",
-      `Over ${counted(step, "round")}: ${counted(mistakeCount, "mistake")}, ` +
-        `at most ${number(yours[step].bound)} promised by your w*, at most ${number(best[step].bound)} by the best.`,
-    );
-  }
-  return { node, draw };
+    return { node, draw };
+  });
 }
+
+// A bound after so many rounds, or between two of them.
+function boundAt(bounds, place) {
+  const step = Math.floor(place);
+  return place > step ? mix(bounds[step].bound, bounds[step + 1].bound, place - step) : bounds[step].bound;
+}
+
+// The Python that shows the same.
+const pythonCode = ({ X, y }, step, w) =>
+  [
+    "from pla_lib import stream_explorer",
+    "",
+    `X = ${JSON.stringify(X)}`,
+    `y = ${JSON.stringify(y)}`,
+    "widget = stream_explorer(X, y)",
+    `widget.step, widget.w = ${step}, ${JSON.stringify(w)}`,
+    "widget",
+    "",
+  ].join("\n");
 
 function render({ model, el }) {
   const record = model.get("record");
-  const { X } = record;
+  const { X, y, mistakes } = record;
   const thetas = weights(record);
   const best = hingeMistakeBounds(record, record.best);
+  const bestLength = Math.hypot(...record.best);
   // The slider goes to about twice the best w*, in steps of a round number.
   const radius = X.reduce((most, x) => Math.max(most, Math.hypot(...x)), 0) || 1;
-  const roughly = 2 * Math.max(Math.hypot(...record.best), 1 / radius);
+  const roughly = 2 * Math.max(bestLength, 1 / radius);
   const unit = 10 ** Math.floor(Math.log10(roughly / 50));
   const longest = Math.ceil(roughly / unit) * unit;
-  function choose(w) {
+  const degreesOf = (w) => (Math.atan2(w[1], w[0]) * 180) / Math.PI;
+  // What the reader moves by hand is there at once; what a button or undo does is seen to move.
+  let isByHand = false;
+  function choose(w, gesture) {
     const length = Math.hypot(...w);
     const shrink = length > longest ? longest / length : 1;
-    change(model, { w: w.map((value) => value * shrink) });
+    isByHand = true;
+    ui.edit({ w: w.map((value) => value * shrink) }, gesture);
+    isByHand = false;
   }
   // A w* of length 0 has no direction: the last one is kept for when it grows again.
   let angle = 0;
-  function point(degrees, length) {
+  function point(degrees, length, gesture) {
     angle = degrees;
-    choose([Math.cos, Math.sin].map((f) => length * f((degrees * Math.PI) / 180)));
+    choose(
+      [Math.cos, Math.sin].map((f) => length * f((degrees * Math.PI) / 180)),
+      gesture,
+    );
   }
-  const turn = (degrees) => point(degrees, Math.hypot(...model.get("w")));
-  const directionSlider = slider("w* direction", { min: -180, max: 180, step: 1 }, turn);
-  const lengthSlider = slider("w* length", { min: 0, max: longest, step: unit }, (length) => point(angle, length));
-  const sliders = [directionSlider, lengthSlider].map((node) =>
-    element("label", {}, node.getAttribute("aria-label"), node),
+  const directionSlider = slider(
+    "w* direction",
+    { min: -180, max: 180, step: 1 },
+    (degrees, gesture) => point(degrees, Math.hypot(...model.get("w")), gesture),
+    () => degreesOf(record.best),
   );
-  const data = streamPicture(record, longest, choose);
-  const graph = boundChart(record, best);
-  const text = liveText();
-  const numbers = facts("mistakes", "your bound", "best bound", "your w*", "its loss H", "\u2016w*\u2016\u2009L");
-  const steps = transport(model, X.length, { name: "Round", jump: nextMistake(() => record) });
-  steps.nodes[1].firstChild.after(button("Best w*", () => choose(record.best)));
+  const lengthSlider = slider(
+    "w* length",
+    { min: 0, max: longest, step: unit },
+    (length, gesture) => point(angle, length, gesture),
+    () => bestLength,
+  );
+  const hint = element(
+    "p",
+    { class: "pla-hint" },
+    "The dashed lines are where w* scores \u22121 and +1. Its arrow is drawn at a scale of its own.",
+  );
+  const comparatorPane = element(
+    "div",
+    { class: "pla-pane pla-comparator-pane" },
+    directionSlider.node,
+    lengthSlider.node,
+    row(button("Best w*", () => ui.edit({ w: record.best }))),
+    hint,
+  );
 
+  const lights = spotlight();
+  const reach = X.flat().reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+  // The picture has the points that have come, `shown.X` and `shown.y`.
+  let shown = { X: [], y: [] };
+  let shownTheta = null;
+  function showPoints(length) {
+    if (length !== shown.X.length) shown = { X: X.slice(0, length), y: y.slice(0, length) };
+  }
+  const layersOf = new WeakMap();
+  function comparatorIn(view) {
+    if (!layersOf.has(view)) layersOf.set(view, comparator(view, X, (1.1 * reach) / longest, choose));
+    return layersOf.get(view);
+  }
+  const data = runPicture({
+    data: () => shown,
+    frame: [
+      [-reach, -reach],
+      [reach, reach],
+    ],
+    lights,
+    options: { describe: (i) => describeArrival(record, thetas, shownTheta, i) },
+    under: (view) => [comparatorIn(view).under],
+    over: (view) => [arrivalShape(view, X), comparatorIn(view).over],
+    avoid: (view) => comparatorIn(view).occupied(),
+  });
+  const graph = boundChart(record, best);
+  const table = facts("mistakes", "your bound", "best bound", "your w*", "its loss H", "\u2016w*\u2016\u2009L");
+  const stay = staysFor(() => record);
+  const steps = transport(model, X.length, {
+    name: "Round",
+    jump: nextMistake(() => record),
+    marks: () => mistakeSteps(record),
+    stay: (step) => ARRIVAL + stay(step),
+  });
+  const stage = motion();
+  const ui = shell(
+    { model, el },
+    {
+      name: "Stream explorer",
+      main: { name: "Stream", picture: data },
+      panes: { Bounds: graph.node, "w*": comparatorPane, Numbers: table.node },
+      steps,
+      state: { step: count, w: numbers(2) },
+      edits: ["w"],
+      python: () => pythonCode(record, steps.now(), model.get("w")),
+      lights,
+    },
+  );
+  ui.root.classList.add("pla-stream-explorer");
+
+  let last = null; // what was drawn last: round and w
   function draw() {
     const step = steps.now();
     const w = model.get("w");
     const yours = hingeMistakeBounds(record, w);
-    const round = describeRound(record, thetas, step, w, yours[step].bound, best[step].bound);
-    if (w.some((value) => value)) angle = (Math.atan2(w[1], w[0]) * 180) / Math.PI;
-    const lineText = data.draw(step, round, w);
-    graph.draw(step, round, yours);
-    text.textContent = round.text + (step ? lineText : "");
-    numbers.show(
-      round.mistakeCount,
-      `\u2264 ${number(yours[step].bound)}`,
-      `\u2264 ${number(best[step].bound)}`,
-      vector(w.map((value) => Math.round(value / unit) * unit)),
-      number(yours[step].H),
-      number(yours[step].s),
-    );
-    directionSlider.value = angle;
-    lengthSlider.value = Math.hypot(...w);
-    directionSlider.setAttribute("aria-valuetext", `${Math.round(angle)} degrees`);
+    const bounds = [yours[step].bound, best[step].bound];
+    const round = roundOf(record, thetas, step);
+    if (w.some((value) => value)) angle = degreesOf(w);
+    const from = last ?? { step, w, theta: round.theta };
+    last = { step, w, theta: round.theta };
+    const hasNewW = from.w.some((value, k) => value !== w[k]);
+    const isForward = step === from.step + 1;
+    const arrival = isForward && !steps.isBrief() ? ARRIVAL : 0;
+    const change = isForward && round.isMistake && !steps.isBrief() ? UPDATE : isForward ? FLASH : SWING;
+    const milliseconds = step !== from.step ? arrival + change : hasNewW && !isByHand ? SWING : 0;
+    const label = `The ${counted(step, "point")} so far, the perceptron\u2019s line and w*.`;
+    stage.play(steps.duration(milliseconds), (t) => {
+      const drawnW = mix(from.w, w, phase(t));
+      drawStream(t, milliseconds ? arrival / milliseconds : 0, from, round, { w: drawnW, label });
+      const place = mix(from.step, step, phase(t));
+      const drawnBounds = t < 1 && hasNewW ? hingeMistakeBounds(record, drawnW) : yours;
+      graph.draw({ place, yours: drawnBounds });
+      table.show(
+        t < 1 ? mistakesWithin(record, Math.floor(place)) : round.mistakeCount,
+        `\u2264 ${number(boundAt(drawnBounds, place))}`,
+        `\u2264 ${number(boundAt(best, place))}`,
+        vector(drawnW.map((value) => Math.round(value / unit) * unit)),
+        number(drawnBounds[step].H),
+        number(drawnBounds[step].s),
+      );
+    });
+    const verdict = describeRound(record, round, w, ...bounds);
+    const isAnswer = hasNewW && step === from.step && step > 0 && step < y.length;
+    const promise = promiseOf(step, round.mistakeCount, w, ...bounds);
+    ui.show(isAnswer ? { kind: "note", chip: "Promise", ...promise } : verdict);
+    directionSlider.show(angle, `${Math.round(angle)}\u00b0`);
+    lengthSlider.show(Math.hypot(...w), number(Math.hypot(...w)));
     steps.show();
   }
 
-  const root = assemble(el, "Stream explorer", {
-    pictures: [data.node, graph.node],
-    panel: [text, numbers.node],
-    controls: [...steps.nodes, row(element("div", { class: "pla-sliders" }, ...sliders))],
-    onKey: steps.onKey,
-  });
-  root.classList.add("pla-stream-explorer");
+  // The stream on its way to a round, as far as t: for the share `arrives` of the way the point drops in, its class
+  // unknown, and is scored; then its class is revealed, and after a mistake the line swings.
+  function drawStream(t, arrives, from, round, rest) {
+    const { step, theta, example, isMistake, mistakeCount } = round;
+    const isUpdate = isMistake && step === from.step + 1;
+    const isArriving = t < arrives;
+    showPoints(isArriving ? step - 1 : step);
+    shownTheta = isArriving ? from.theta : theta;
+    const shared = { ...rest, shownCount: shown.X.length, brief: steps.isBrief() };
+    if (isArriving) {
+      const wrong = mistakes.slice(0, mistakeCount - (isMistake ? 1 : 0));
+      data.draw({ ...shared, theta: from.theta, wrong, arrival: { example, score: round.score, t: t / arrives } });
+      return;
+    }
+    data.draw({
+      ...shared,
+      theta,
+      from: from.theta,
+      ghost: isMistake ? round.previous : null,
+      example,
+      isMistake: isUpdate,
+      score: round.score,
+      wrong: mistakes.slice(0, mistakeCount),
+      t: (t - arrives) / (1 - arrives),
+    });
+  }
+
   const unfollow = follow(model, ["step", "w"], draw);
   return () => {
     unfollow();
-    steps.stop();
+    stage.finish();
+    graph.stop();
+    ui.stop();
   };
 }
 
