@@ -194,8 +194,8 @@ export function draggable(view, node, move, release = () => {}) {
   return node;
 }
 
-// Makes `node` movable by mouse, finger or arrow keys (finely with shift). `at` says where it is in the plane; `move` is
-// called with the point to which the reader moves it, and with the gesture of the drag, null for a key.
+// Makes `node` movable by mouse, finger or arrow keys (finely with shift). `at` says where it is in the plane; `move`
+// is called with the point to which the reader moves it, and with the gesture of the drag, null for a key.
 export function handle(view, node, { name, at, move, release }) {
   const classes = `${node.getAttribute("class") ?? ""} pla-handle`;
   setAttributes(node, { tabindex: 0, role: "button", "aria-label": name, class: classes });
