@@ -19,10 +19,13 @@ class Handler(SimpleHTTPRequestHandler):
         path = Path(self.translate_path(self.path))
         if path.is_dir():
             path /= "index.html"
+        status = HTTPStatus.OK
         if not path.is_file():
-            return self.send_error(HTTPStatus.NOT_FOUND)
+            status, path = HTTPStatus.NOT_FOUND, Path(self.directory, "404.html")  # as GitHub Pages answers
+        if not path.is_file():
+            return self.send_error(status)
         body = path.read_bytes()
-        self.send_response(HTTPStatus.OK)
+        self.send_response(status)
         self.send_header("Content-Type", self.guess_type(str(path)))
         self.send_header("Cache-Control", "no-cache")
         if "gzip" in self.headers.get("Accept-Encoding", "") and path.suffix not in (".woff2", ".png"):

@@ -63,6 +63,14 @@ def test_figures_have_alternative_text_in_the_notebook(path):
             assert settings["figure"]["name"], cell.id
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_claims_are_folded_in_jupyterlab_behind_a_line_that_says_so(path):
+    for cell in nbformat.read(path, 4).cells:
+        if "claims" in cell.metadata.get("tags", []):
+            assert cell.metadata.get("jupyter") == {"source_hidden": True}, cell.id
+            assert cell.source.startswith("# Claims of this section, checked by code\n"), cell.id
+
+
 def test_environment_agrees_with_the_project():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text())
     python, pip, project = environment["dependencies"]

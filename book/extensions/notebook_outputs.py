@@ -16,9 +16,13 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
-KERNEL = """
-c.InlineBackend.figure_formats = {"svg"}
-c.InlineBackend.rc = {"figure.facecolor": "none", "axes.facecolor": "none", "svg.hashsalt": "perceptron"}
+MAKERS = ("book/extensions/notebook_outputs.py", "book/extensions/stacked_panels.py")
+KERNEL = f"""
+import sys
+sys.path.append({str(Path(__file__).parent)!r})
+c.IPKernelApp.extensions = ["stacked_panels"]
+c.InlineBackend.figure_formats = {{"svg"}}
+c.InlineBackend.rc = {{"figure.facecolor": "none", "axes.facecolor": "none", "svg.hashsalt": "perceptron"}}
 c.IPKernelApp.log_level = 40  # a kernel for this machine alone need not warn that it does not encrypt
 """
 
@@ -40,7 +44,7 @@ def choose_cache(app, config) -> None:
     """
     root = Path(app.srcdir)
     caches = Path(app.outdir).parent / "executed"
-    state = fingerprint(root, "pla_lib", "constraints.txt", "book/extensions/notebook_outputs.py")
+    state = fingerprint(root, "pla_lib", "constraints.txt", *MAKERS)
     config.nb_execution_cache_path = str(caches / state)
     for other in caches.glob("*"):
         if other.name != state:

@@ -8,9 +8,11 @@ import re
 from copy import deepcopy
 
 from hidden_solutions import TAG
+from jump_links import JUMP
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from sphinx.errors import ExtensionError
+from spoken_marks import STAR, STAR_NOTE
 
 BOXES = {"definition", "lemma", "theorem", "proposition", "corollary", "algorithm", "example", "remark"}
 LABELS = {"note": "Note.", "tip": "Tip.", "warning": "Warning.", "important": "Important.", "prf:proof": "Proof."}
@@ -64,6 +66,8 @@ class Plain:
                 out += [line, *_until(lines, fence[0]), fence[0]]
             elif not re.fullmatch(r"\([\w-]+\)= *", line):
                 out.append(line)
+                if line.startswith(f"## {STAR} "):
+                    out += ["", f"*{STAR_NOTE}.*"]
         return self.inline("\n".join(out))
 
     def directive(self, name: str, argument: str, options: dict, body: str) -> str:
@@ -74,15 +78,19 @@ class Plain:
         if kind == "solution":
             if not self.solutions:
                 return ""
-            summary = f"Solution to {self.numbers.of(argument)[0]}"
-            return f"<details>\n<summary>{summary}</summary>\n\n{self.text(body)}\n\n</details>"
+            return _details(f"Solution to {self.numbers.of(argument)[0]}", self.text(body))
+        if name == "admonition":
+            if "dropdown" in options.get("class", ""):
+                return _details(argument, self.text(body))
+            return f"**{argument}**\n\n{self.text(body)}"
         if name in LABELS:
             return f"**{LABELS[name]}** {self.text(body)}"
         raise ExtensionError(f"plain_markdown.py cannot say the directive {{{name}}} in plain Markdown; teach it how")
 
     def inline(self, text: str) -> str:
-        """Number the formulas and replace the roles, but not within code."""
+        """Number the formulas and replace the roles and jump links, but not within code."""
         text = re.sub(r"\n\$\$ \(([\w-]+)\)", lambda m: rf" \tag{{{self.numbers.of(m[1])[0][1:-1]}}}" + "\n$$", text)
+        text = re.sub(rf"{JUMP.pattern}(.*?)</span>", r"\2", text, flags=re.DOTALL)
         return re.sub(rf"\{{([\w:]+)\}}`([^`]+)`|{CODE.pattern}", self.role, text, flags=re.DOTALL)
 
     def role(self, found: re.Match) -> str:
@@ -96,8 +104,9 @@ class Plain:
         if name in ("prf:ref", "numref", "ref", "eq"):
             return self.link(*self.numbers.of(content))
         if name == "doc":
-            page = f"lectures/{content}" if "/" not in content else content.removeprefix("/")
-            return self.link(self.numbers.titles[page], f"{page}.html")
+            words, target = re.fullmatch(r"(?:(.+?) *<)?([^<>]+)>?", content).groups()
+            page = f"lectures/{target}" if "/" not in target else target.removeprefix("/")
+            return self.link(words or self.numbers.titles[page], f"{page}.html")
         raise ExtensionError(f"plain_markdown.py cannot say the role {{{name}}} in plain Markdown; teach it how")
 
     def link(self, words: str, place: str) -> str:
@@ -147,6 +156,10 @@ def _body(lines: list[str], fence: str) -> tuple[dict, str]:
         options[option[1]] = option[2]
         body.pop(0)
     return options, "\n".join(body).strip()
+
+
+def _details(summary: str, text: str) -> str:
+    return f"<details>\n<summary>{summary}</summary>\n\n{text}\n\n</details>"
 
 
 def _until(lines: list[str], fence: str) -> list[str]:

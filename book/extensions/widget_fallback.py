@@ -8,6 +8,11 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+# At the head of a chapter a widget gets what the first screen leaves: this says where it begins, before it is drawn.
+MEASURE = """<script>
+  (({ parentElement: place }) =>
+    place.style.setProperty("--top", `${place.getBoundingClientRect().top + scrollY}px`))(document.currentScript);
+</script>"""
 
 
 class WidgetFallback(SphinxPostTransform):
@@ -19,6 +24,7 @@ class WidgetFallback(SphinxPostTransform):
     default_priority = 3  # before MyST-NB chooses
 
     def run(self, **kwargs) -> None:
+        head = " pla-head"  # of the first widget, if it comes before the first section
         for bundle in list(self.document.findall(nodes.container)):
             kinds = {child.get("mime_type"): child for child in bundle.children if isinstance(child, nodes.Element)}
             if bundle.get("nb_element") != "mime_bundle" or WIDGET not in kinds:
@@ -31,10 +37,14 @@ class WidgetFallback(SphinxPostTransform):
             (picture,) = kinds["image/png"].findall(nodes.image)
             picture["alt"] = sentence
             height = self._height(re.search(r'"model_id": "(\w+)"', kinds[WIDGET].astext())[1])
-            place = '<div class="pla-widget">'
+            cell = bundle.parent.parent
+            head = head if cell.parent.parent is self.document else ""
             if height:  # a quiz is as high as its text
                 place = f'<div class="pla-widget pla-text" style="--narrow: calc({height[0]}); --wide: calc({height[1]})">'
+            else:
+                place = f'<div class="pla-widget{head}">{MEASURE if head else ""}'
             stand_in = nodes.container("", picture, nodes.paragraph("", sentence), classes=["pla-fallback"])
+            head = ""
             bundle.replace_self([html(place), stand_in, *kinds[WIDGET].children, html("</div>")])
 
     def _height(self, model: str) -> list[str] | None:

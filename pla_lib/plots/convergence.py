@@ -149,7 +149,10 @@ def plot_mistakes(
             ax.set_xticks(values)
     else:
         ax.set_ylim(0, None)
-    return _finished(ax)
+    _finished(ax)
+    if embedded is not None:
+        ax.legend(frameon=False, loc="upper right", bbox_to_anchor=(1, 0.9))  # between the bound and the mistakes
+    return ax
 
 
 def plot_orders(counts, bound: float, ax: Axes | None = None) -> Axes:

@@ -46,7 +46,7 @@ def plot_losses(ax: Axes | None = None) -> Axes:
     ax.plot([0], [0], "o", color=faint, markersize=8, markerfacecolor=colour("paper"), zorder=3)
     words = {"ha": "left", "color": ink, "fontsize": 11}
     ax.text(-0.95, 2.15, "hinge", **words)
-    ax.text(-0.55, 0.6, "perceptron", **words)
+    ax.text(-0.5, 0.28, "perceptron", **words | {"ha": "right"})
     ax.text(-1.5, 0.76, "counting", **words | {"ha": "center", "color": faint})
     ax.set(xlabel="signed score $m$", ylabel="loss", xlim=(-2.3, 2.3), ylim=(-0.15, 3.3), aspect="equal")
     ax.set(xticks=[-2, -1, 0, 1, 2], yticks=[0, 1, 2, 3])

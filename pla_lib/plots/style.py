@@ -98,7 +98,7 @@ def plot_points(X, y, ax: Axes | None = None, *, size: float = 8) -> Axes:
         text = "class +1" if label > 0 else "class −1"
         ax.plot(*X[y == label].T, marker, color=colour(name), markersize=size, label=text, zorder=3)
     show_plane(ax, *frame(X))
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 1.1), ncols=2, frameon=False, borderpad=0)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderpad=0)
     return ax
 
 

@@ -1,8 +1,8 @@
-"""The loss landscape: a loss over the weights, and the way of a perceptron run across it. (Chapter 03.)"""
+"""The loss landscape: a loss over the weights, and the path of a perceptron run across it. (Chapter 03.)"""
 
 import numpy as np
 from matplotlib.figure import Figure
-from traitlets import Dict, Enum, Int, List
+from traitlets import Dict, Enum, Int
 
 from pla_lib.gradient import KINK, hinge_loss, perceptron_loss, zero_one_loss
 from pla_lib.pla import TIES, Run
@@ -60,8 +60,8 @@ class LossLandscape(BaseWidget):
         first, last = (number(self.value(theta.astype(float))) for theta in (run.theta0, run.theta))
         way = f"goes from {first} at the start to {last} at the end" if len(run.mistakes) else f"stays at {first}"
         return (
-            f"The {self.loss} loss, summed over {counted(len(run.y), 'point')}, over the weights (w1, w2), "
-            f"and a perceptron run across it: in {counted(len(run.mistakes), 'update')} the loss {way}."
+            f"The {self.loss} loss, summed over {counted(len(run.y), 'point')}, drawn over the weights (w1, w2), "
+            f"with the path of a perceptron run: in {counted(len(run.mistakes), 'update')} the loss {way}."
         )
 
 
@@ -69,7 +69,7 @@ def loss_landscape(run: Run, loss: str = "perceptron") -> LossLandscape:
     """Step through a run across the landscape of a loss over (w1, w2), and see what each update changes.
 
     The losses are sums over the examples, as in `zero_one_loss` ("counting", with the run's tie rule),
-    `perceptron_loss` and `hinge_loss`. Beside the landscape is its section along the update. Chapter 03.
+    `perceptron_loss` and `hinge_loss`. Beside the landscape are its section along the update and the data. Chapter 03.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def loss_landscape(run: Run, loss: str = "perceptron") -> LossLandscape:
     >>> from pla_lib import perceptron, with_margin
     >>> run = perceptron(*with_margin(12, 2, seed=4), bias=False)
     >>> loss_landscape(run, "hinge").sentence()
-    'The hinge loss, summed over 12 points, over the weights (w1, w2), and a perceptron run across it: in 4 updates ...'
+    'The hinge loss, summed over 12 points, drawn over the weights (w1, w2), with the path of a perceptron run: in ...'
     """
     instance(run, Run, "loss_landscape takes a Run, as perceptron(X, y, bias=False) gives")
     two_features(run.X, "loss_landscape")

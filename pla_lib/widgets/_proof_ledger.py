@@ -4,7 +4,7 @@ from math import floor
 
 import numpy as np
 from matplotlib.figure import Figure
-from traitlets import Bool, Dict, Int, List
+from traitlets import Bool, Dict, Int
 
 from pla_lib.convergence import ledger
 from pla_lib.pla import Run

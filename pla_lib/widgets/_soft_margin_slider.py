@@ -2,7 +2,7 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from traitlets import Dict, Int, List, validate
+from traitlets import Dict, Int, validate
 
 from pla_lib.datasets import Dataset
 from pla_lib.margins import Margin, soft_margin_path

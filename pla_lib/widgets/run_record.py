@@ -10,6 +10,7 @@ key         type                     meaning
 `y`         n integers, -1 or +1     their classes
 `theta0`    d or d + 1 floats        the weights at the start; with d + 1, the offset comes first
 `eta`       float                    the learning rate
+`tie`       string                   what a score of zero counts as: one of the names in `pla_lib.pla.TIES`
 `order`     integers below n         the example at each visit; a fixed order is given once and repeats every epoch
 `mistakes`  m integers below n       the example of each mistake
 `times`     m integers, increasing   the visit at which each mistake happened, counted from 0
@@ -29,6 +30,7 @@ def record_of(run: Run) -> dict:
         "y": run.y.tolist(),
         "theta0": run.theta0.astype(float).tolist(),
         "eta": float(run.eta),
+        "tie": run.tie,
         "order": (run.visits if run.order is None else run.order).tolist(),
         "mistakes": run.mistakes.tolist(),
         "times": run.times.tolist(),

@@ -58,6 +58,17 @@ def test_card_opens_its_chapter(door):
     expect(door).to_have_url(re.compile(r"/lectures/06_soft_margin\.html$"))
 
 
+def test_card_shows_that_its_link_has_focus(door):
+    card = door.locator(".sd-card").nth(2)
+    outline = "card => getComputedStyle(card).outlineStyle + getComputedStyle(card).outlineWidth"
+    assert card.evaluate(outline).startswith("none")
+    card.locator("a").first.evaluate("link => link.focus({ focusVisible: true })")
+    assert card.evaluate(outline) == "solid3px"
+    door.keyboard.press("Tab")
+    assert card.evaluate(outline).startswith("none")
+    assert door.locator(".sd-card").nth(3).evaluate(outline) == "solid3px"
+
+
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_pictures_on_cards_are_turned_round_in_the_dark(page, site, mode):
     page.emulate_media(color_scheme=mode)

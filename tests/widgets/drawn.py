@@ -96,12 +96,12 @@ def ringed(page: Page, selector: str) -> np.ndarray:
     return starts[:, :2] + starts[:, 2:] * (1, 0)
 
 
-def size(page: Page | Locator, svg: str = ".pla-main svg") -> tuple[float, float]:
+def size(page: Page | Locator, svg: str = ".pla-main .pla-picture > svg") -> tuple[float, float]:
     """Width and height of a picture, in its own units, which are pixels."""
     return tuple(numbers(page.locator(svg).first.get_attribute("viewBox"))[2:])
 
 
-def plane(page: Page | Locator, X: np.ndarray, svg: str = ".pla-main svg"):
+def plane(page: Page | Locator, X: np.ndarray, svg: str = ".pla-main .pla-picture > svg"):
     """From units of the picture to the data's numbers; the same scale on both axes. The points are the reference."""
     places = page.locator(f"{svg} .pla-point").evaluate_all("all => all.map(p => p.getAttribute('transform'))")
     pixels = np.array([numbers(place) for place in places])
@@ -152,5 +152,8 @@ def same_line(ends: np.ndarray, theta: np.ndarray, tolerance: float = 0.01) -> b
 
 def same_points(some: np.ndarray, others: np.ndarray) -> bool:
     """Are these the same points, up to a pixel or so, in whatever order?"""
-    some, others = (np.array(sorted(np.round(points, 2).tolist())).reshape(-1, 2) for points in (some, others))
-    return some.shape == others.shape and np.allclose(some, others, atol=0.021)
+    some, others = (np.reshape(points, (-1, 2)) for points in (some, others))
+    if len(some) != len(others) or not len(some):
+        return len(some) == len(others)
+    near = np.linalg.norm(some[:, None] - others, axis=2) < 0.021
+    return bool(near.any(axis=0).all() and near.any(axis=1).all())

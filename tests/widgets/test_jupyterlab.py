@@ -41,8 +41,8 @@ WIDGETS = {
     "loss_landscape": (press("Hinge"), "widget.loss", "hinge"),
     "feature_lift": (to_the_end("Lift"), "widget.lift", 1.0),
     "playground": (press("Clear"), "widget.points", []),
-    "proof_ledger": (press("Next →"), "widget.step", 1),
-    "proof_ledger_no_offset": (press("Last"), "widget.step == len(widget.run.mistakes)", True),
+    "proof_ledger": (press("Next"), "widget.step", 1),
+    "proof_ledger_no_offset": (to_the_end("Update"), "widget.step == len(widget.run.mistakes)", True),
     "soft_margin_slider": (to_the_end("C"), "widget.index == len(widget.record['Cs']) - 1", True),
     "soft_margin_slider_xor": (to_the_end("C"), "widget.index == len(widget.record['Cs']) - 1", True),
     "stepper": (press("Next →"), "widget.step", 1),
@@ -182,3 +182,16 @@ def test_boxes_solutions_and_widget_in_jupyterlab(desk):
         )
         desk.keyboard.press("Shift+Enter")
         expect(notebook.get_by_text("step is 60")).to_be_visible()
+
+
+def test_parts_of_a_chapter_in_jupyterlab(desk):
+    """What the site makes of them is tested in tests/site/test_chapter_parts.py; here they read well as they are."""
+    with opened(desk, "lectures/02_pla.ipynb") as notebook:
+        expect(notebook.get_by_text("Time: about 60 minutes. Prerequisites: chapter 1.")).to_be_visible()
+        expect(notebook.get_by_text("jump to visit 24, press Next")).to_be_visible()
+        expect(notebook.locator("a", has_text="jump to visit")).to_have_count(0)
+        expect(notebook.get_by_role("heading", name="★ One algorithm, five sources")).to_have_count(1)
+        expect(notebook.locator(".myst-exercise", has_text="(One visit ●○○)").first).to_be_attached()
+        folded = notebook.locator(".jp-Placeholder", has_text="# Claims of this section, checked by code")
+        expect(folded.first).to_be_visible()
+        expect(notebook.get_by_text("assert len(run.mistakes) == 11")).to_have_count(0)

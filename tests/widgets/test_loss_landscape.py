@@ -1,5 +1,7 @@
 """The loss landscape on its page, with no kernel: every control, and what is shown against pla_lib's own losses."""
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,10 +16,13 @@ from pla_lib import (
     zero_one_loss,
 )
 from pla_lib.widgets._loss_landscape import loss_landscape
-from tests.widgets.drawn import as_text, axes, drawn, mount, numbers, stand_in
+from tests.widgets.drawn import as_text, axes, drawn, is_line, mount, numbers, plane, put, size, stand_in, value
+from tests.widgets.gestures import step
 
 RUN = perceptron(*with_margin(20, 2, margin=0.45, radius=3, seed=0), bias=False)  # as the page makes it
 LOSS = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
+SECTION = "svg:has(.pla-section)"
+LINES = "words => words.offsetHeight / parseFloat(getComputedStyle(words).lineHeight)"
 # The opacity of every pixel of the shading, row by row, and the picture's size.
 PIXELS = """async (image) => {
   const drawn = new Image();
@@ -36,16 +41,18 @@ def land(widget) -> Page:
     return widget
 
 
-def hosted(page: Page, run=RUN, loss: str = "perceptron", step: int = 0) -> Page:
+def hosted(page: Page, run=RUN, loss: str = "perceptron", k: int = 0) -> Page:
+    page.emulate_media(reduced_motion="reduce")
     widget = loss_landscape(run, loss)
-    widget.step = step
+    widget.step = k
     mount(page, widget)
+    page.locator(".pla-relief").wait_for()
     return page
 
 
 def landscape(page: Page):
     """From the landscape's own units to weights."""
-    return axes(page.locator(".pla-pictures svg").first)
+    return axes(page.locator(".pla-main svg"))
 
 
 def slope_of(loss: str, w) -> np.ndarray | None:
@@ -56,42 +63,51 @@ def slope_of(loss: str, w) -> np.ndarray | None:
     return None if any(s.low < s.high for s in each) else sum(s.element(s.low) for s in each)
 
 
-def expect_step(page: Page, step: int, loss: str) -> None:
-    """Numbers, words and drawn places after `step` updates are those of pla_lib."""
-    w, f = RUN.thetas[step], LOSS[loss]
-    value, slope = f(w, RUN.X, RUN.y), slope_of(loss, w)
+def expect_step(page: Page, k: int, loss: str) -> None:
+    """Numbers, words and drawn places after k updates are those of pla_lib."""
+    w, f = RUN.thetas[k], LOSS[loss]
+    now, slope = f(w, RUN.X, RUN.y), slope_of(loss, w)
     steep = "none: a" if slope is None else as_text(*slope) if slope.any() else "(0, 0): flat"
     shown = page.locator(".pla-numbers strong")
-    expect(shown.nth(0)).to_have_text(f"{step} of {len(RUN.mistakes)}")
+    expect(shown.nth(0)).to_have_text(f"{k} of {len(RUN.mistakes)}")
     expect(shown.nth(1)).to_have_text(as_text(*w))
-    expect(shown.nth(2)).to_have_text(as_text(value))
+    expect(shown.nth(2)).to_have_text(as_text(now))
     expect(shown.nth(3)).to_contain_text(steep)
-    words = page.locator(".pla-words")
-    if step == 0:
-        expect(words).to_have_text(
-            f"Start: w = (0, 0). The {loss} loss, summed over all 20 points, is {as_text(value)}.", use_inner_text=True
-        )
+    words = page.locator(".pla-words").inner_text().replace("\xa0", " ")
+    why = page.locator(".pla-why").text_content().replace("\xa0", " ")
+    if k == 0:
+        assert words == f"w = (0, 0). The {loss} loss, summed over all 20 points, is {as_text(now)}."
     else:
-        i, before = RUN.mistakes[step - 1], RUN.thetas[step - 1]
+        i, before = RUN.mistakes[k - 1], RUN.thetas[k - 1]
         old, x, y = f(before, RUN.X, RUN.y), RUN.X[i], RUN.y[i]
         own = [as_text(f(v, [x], [y])) for v in (before, w)]
-        went = "fell" if value < old else "rose" if value > old else "stayed"
-        whole = f"stayed at {as_text(value)}" if went == "stayed" else f"{went} from {as_text(old)} to {as_text(value)}"
-        score = as_text(before @ x, sign=True)
-        expect(words).to_contain_text(f"Update {step}: point {i} (class {as_text(y, sign=True)}) scored {score}")
-        expect(words).to_contain_text(f"The point's own loss: {own[0]} → {own[1]}; the sum {whole}.")
+        went = "falls" if now < old else "rises" if now > old else "stays"
+        whole = f"stays at {as_text(now)}" if went == "stays" else f"{went} from {as_text(old)} to {as_text(now)}"
+        told = f"Update {k}, by point {i}: its own loss {own[0]} → {own[1]}; the sum {whole}."
+        is_last = k == len(RUN.mistakes)
+        assert told in why if is_last else told == words
+        if is_last:
+            first = as_text(f(RUN.theta0, RUN.X, RUN.y))
+            assert words == (
+                f"{k} updates, and all 20 points count as right. The {loss} loss went from {first} to {as_text(now)}."
+            )
+        scored = f"class {as_text(y, sign=True)} and scored {as_text(before @ x, sign=True)}"
+        assert f"It has {scored}, so w went to {as_text(*w)}." in why
     to_weights = landscape(page)
-    here = page.locator(".pla-pictures svg").first.locator("circle.pla-position")
+    here = page.locator(".pla-main circle.pla-position")
     assert to_weights([float(here.get_attribute(name)) for name in ("cx", "cy")])[0] == pytest.approx(w, abs=0.02)
-    way = to_weights(drawn(page, ".pla-update-arrow"))
-    assert len(way) == (5 if step else 0)
-    if step:
-        moved = w - RUN.thetas[step - 1]
-        assert way[0] == pytest.approx(RUN.thetas[step - 1], abs=0.02)
+    way = to_weights(drawn(page, ".pla-main .pla-update-arrow"))
+    assert len(way) == (5 if k else 0)
+    kink = to_weights(drawn(page, ".pla-example-kink"))
+    assert len(kink) == (2 if k else 0)
+    if k:
+        moved = w - RUN.thetas[k - 1]
+        assert way[0] == pytest.approx(RUN.thetas[k - 1], abs=0.02)
         direction = (way[1] - way[0]) / np.linalg.norm(way[1] - way[0])
         assert direction == pytest.approx(moved / np.linalg.norm(moved), abs=0.1)
         trail = to_weights(drawn(page, ".pla-trail >> nth=0"))
-        assert trail == pytest.approx(RUN.thetas[:step], abs=0.02)
+        assert trail == pytest.approx(RUN.thetas[:k], abs=0.02)
+        assert RUN.y[i] * (kink @ RUN.X[i]) == pytest.approx([float(loss == "hinge")] * 2, abs=0.1)
     downhill = to_weights(drawn(page, ".pla-downhill"))
     assert len(downhill) == (5 if slope is not None and slope.any() else 0)
     if len(downhill):
@@ -107,10 +123,11 @@ def test_every_step_of_every_loss_is_as_pla_lib_says(land):
         kind.click()
         expect(kind).to_have_attribute("aria-pressed", "true")
         expect(land.locator("[aria-pressed=true]")).to_have_count(1)
-        for step in range(len(RUN.thetas)):
-            expect_step(land, step, loss)
-            land.get_by_role("button", name="Next").click(force=True)
-        expect(land.locator(".pla-words")).to_contain_text("The run is over: all points are right.")
+        for k in range(len(RUN.thetas)):
+            expect_step(land, k, loss)
+            land.get_by_role("button", name="Next").click(force=True)  # at the end, too, where it does nothing
+        expect_step(land, len(RUN.mistakes), loss)
+        expect(land.locator(".pla-chip")).to_have_text("Done")
 
 
 def test_shading_is_the_loss_pixel_by_pixel(page):
@@ -118,9 +135,10 @@ def test_shading_is_the_loss_pixel_by_pixel(page):
         hosted(page, loss=loss)
         pixels = page.locator(".pla image").evaluate(PIXELS)
         shown = np.reshape(pixels["opacity"], (-1, pixels["width"])) / 255
-        # The pixels' middles are a grid from corner to corner of the picture, 340 by 270.
+        # The pixels' middles are a grid from corner to corner of the picture.
         rows, columns = np.indices(shown.shape)
-        places = np.c_[columns.ravel() * 340 / (shown.shape[1] - 1), rows.ravel() * 270 / (shown.shape[0] - 1)]
+        width, height = size(page)
+        places = np.c_[columns.ravel() * width / (shown.shape[1] - 1), rows.ravel() * height / (shown.shape[0] - 1)]
         some = np.random.default_rng(0).choice(len(places), 400, replace=False)
         weights = landscape(page)(places)
         # The darkest pixel is in a corner or, for the counting loss, somewhere; its value is the scale.
@@ -157,16 +175,21 @@ def test_region_of_loss_zero_is_where_the_loss_is_zero(page):
 
 def test_section_shows_the_loss_along_the_update(page):
     for loss, f in LOSS.items():
-        hosted(page, loss=loss, step=3)
+        hosted(page, loss=loss, k=3)
         start, by = RUN.thetas[2], RUN.thetas[3] - RUN.thetas[2]
         curve = drawn(page, ".pla-section")
-        labels = page.locator(".pla-pictures svg").nth(1).locator(".pla-axes text[text-anchor=end]")
+        labels = page.locator(f"{SECTION} .pla-axes text[text-anchor=end]")
         values = [numbers(text)[0] for text in labels.all_text_contents()]
         places = labels.evaluate_all("all => all.map(t => t.y.baseVal[0].value - 4)")
         scale, zero = np.polyfit(places, values, 1)
         shown = scale * curve[:, 1] + zero
         wanted = np.array([f(start + t * by, RUN.X, RUN.y) for t in np.linspace(-1, 2, len(curve))])
         assert shown == pytest.approx(wanted, abs=0.001 * wanted.max())
+        ends = page.locator(f"{SECTION} circle").evaluate_all(
+            "all => all.map(c => [+c.getAttribute('cx'), +c.getAttribute('cy')])"
+        )
+        assert scale * np.array(ends)[:, 1] + zero == pytest.approx(wanted[[100, 200]], abs=0.001 * wanted.max())
+        assert np.array(ends)[:, 0] == pytest.approx(curve[[100, 200], 0], abs=0.1)
         flat = np.mean(np.diff(shown) == 0)
         assert flat > 0.9 if loss == "counting" else flat < 0.5
 
@@ -176,29 +199,118 @@ def test_keyboard_alone_is_enough(land):
     land.keyboard.press("Enter")
     land.keyboard.press("ArrowRight")
     expect_step(land, 1, "hinge")
-    slider = land.get_by_role("slider", name="Update")
-    slider.focus()
-    for key, step in {"End": 6, "ArrowLeft": 5, "Home": 0, "ArrowRight": 1}.items():
+    land.get_by_role("slider", name="Update").focus()
+    for key, k in {"End": 6, "ArrowLeft": 5, "Home": 0, "ArrowRight": 1}.items():
         land.keyboard.press(key)
-        expect_step(land, step, "hinge")
-    land.get_by_role("button", name="Last").press("Space")
+        expect_step(land, k, "hinge")
+    land.get_by_role("button", name="Next").press("End")
     expect_step(land, 6, "hinge")
     land.get_by_role("button", name="Back").press("Enter")
     expect_step(land, 5, "hinge")
 
 
 def test_play_goes_to_the_end(land):
-    land.get_by_label("Speed").select_option("fast")
-    land.get_by_role("button", name="Play").click()
-    expect(land.locator(".pla-numbers strong").first).to_have_text("6 of 6")
+    land.emulate_media(reduced_motion="no-preference")
+    step(land, "Play")
+    expect(land.locator(".pla-words")).to_contain_text(re.compile("Update [1-5]"))
+    land.locator(".pla-speed").click()
+    expect(land.locator(".pla-chip")).to_have_text("Done")
     expect(land.get_by_role("button", name="Play")).to_be_visible()
+    land.emulate_media(reduced_motion="reduce")
+    expect_step(land, 6, "perceptron")
+
+
+def test_motion_ends_at_the_numbers_and_no_step_is_lost(page):
+    hosted(page)
+    page.emulate_media(reduced_motion="no-preference")
+    frames = page.evaluate(
+        """async () => {
+          const [dot, next] = [".pla-main .pla-position", ".pla-next"].map((one) => document.querySelector(one));
+          const seen = new Set();
+          next.click();
+          for (let k = 0; k < 40; k++) {
+            await new Promise(requestAnimationFrame);
+            seen.add(dot.getAttribute("cx"));
+          }
+          next.click();
+          next.click();
+          return seen.size;
+        }"""
+    )
+    assert frames > 3  # w was on its way
+    page.wait_for_timeout(700)
+    expect_step(page, 3, "perceptron")
+    # From one loss to another the reliefs fade into each other.
+    reliefs = page.evaluate(
+        """async () => {
+          document.querySelector("[data-value=hinge]").click();
+          await new Promise(requestAnimationFrame);
+          return document.querySelectorAll(".pla-relief").length;
+        }"""
+    )
+    assert reliefs == 2
+    expect(page.locator(".pla-relief")).to_have_count(1)
+    expect_step(page, 3, "hinge")
+    page.evaluate("model.set('step', 0)")
+    page.wait_for_timeout(400)
+    expect_step(page, 0, "hinge")
+
+
+def test_line_and_points_are_those_of_the_weights(land):
+    land.get_by_role("tab", name="Data").click()
+    for k in range(1, len(RUN.thetas)):
+        step(land)
+        picture = "svg:has(.pla-current-line)"
+        to_data = plane(land, RUN.X, picture)
+        line = land.locator(".pla-current-line").get_attribute("d")
+        assert is_line(to_data, line, RUN.thetas[k], size(land, picture))
+    tip, kink = land.locator(".pla-picture:has(.pla-current-line) .pla-tip"), land.locator(".pla-example-kink")
+    for i, (x, y) in enumerate(zip(RUN.X, RUN.y, strict=True)):
+        land.locator(f'.pla-point[data-point="{i}"]').focus()
+        scored = as_text(RUN.theta @ x, sign=True)
+        told = f"Point {i}, class {as_text(y, sign=True)}, at {as_text(*x)}: score {scored}, right."
+        expect(tip).to_have_text(told)
+        box, room = tip.bounding_box(), land.locator(".pla-picture:has(.pla-current-line)").bounding_box()
+        assert room["x"] <= box["x"]
+        assert box["x"] + box["width"] <= room["x"] + room["width"]
+        # Its own line lights up in the landscape: where it scores 0.
+        assert landscape(land)(kink.get_attribute("d")) @ x == pytest.approx([0, 0], abs=0.1)
+
+
+def test_pointer_reads_the_loss_off_the_landscape(land):
+    svg = land.locator(".pla-main svg")
+    box = svg.bounding_box()
+    for u, v in ((40, 60), (300, 250), (200, 30)):
+        land.mouse.move(box["x"] + u, box["y"] + v)
+        told = land.locator(".pla-main .pla-tip").inner_text().replace("\xa0", " ")
+        w = landscape(land)([u, v])[0]
+        shown = numbers(told.split(" = ")[1])
+        assert shown[:2] == pytest.approx(w, abs=0.05)
+        assert shown[2] == pytest.approx(perceptron_loss(w, RUN.X, RUN.y), abs=1.5)
+
+
+def test_link_and_python_show_the_same_again(page, gallery):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{gallery}/lectures/loss_landscape.html#widget1=step:4;;loss:hinge")
+    page.locator(".pla-relief").wait_for()
+    expect_step(page, 4, "hinge")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Copy as Python").click()
+    names = {}
+    code = page.locator(".pla-python").text_content()
+    exec(code, names)
+    assert names["run"].thetas.tolist() == RUN.thetas.tolist()
+    assert code.endswith('loss_landscape(run, "hinge")\n')
 
 
 def test_touch_works(phone, gallery):
+    phone.emulate_media(reduced_motion="reduce")
     phone.goto(f"{gallery}/lectures/loss_landscape.html")
+    phone.get_by_role("tab", name="Section").tap()  # once seen, it is drawn from then on
+    phone.get_by_role("tab", name="Landscape").tap()
     phone.get_by_role("button", name="Counting").tap()
-    phone.get_by_role("button", name="Next").tap()
-    expect_step(phone, 1, "counting")
+    step(phone)
+    expect(phone.locator(".pla-numbers strong").first).to_have_text("1 of 6")
     for name in ("Counting", "Perceptron", "Hinge", "Next"):
         box = phone.get_by_role("button", name=name).bounding_box()
         assert min(box["width"], box["height"]) >= 44
@@ -206,44 +318,71 @@ def test_touch_works(phone, gallery):
 
 def test_values_set_from_python_are_drawn_and_the_reader_s_reach_python(page):
     hosted(page)
-    page.evaluate("model.set('step', 4)")
+    put(page, step=4)
     expect_step(page, 4, "perceptron")
-    page.evaluate("model.set('loss', 'hinge')")
+    put(page, loss="hinge")
     expect_step(page, 4, "hinge")
     page.get_by_role("button", name="Counting").click()
-    page.get_by_role("button", name="Back").click()
-    assert page.evaluate("[model.get('step'), model.get('loss')]") == [3, "counting"]
+    step(page, "Back")
+    assert [value(page, "step"), value(page, "loss")] == [3, "counting"]
 
 
 def test_counting_follows_the_run_s_tie_rule(page):
     run = perceptron(RUN.X, RUN.y, bias=False, tie="correct")
     hosted(page, run, "counting")
     assert len(run.mistakes) == 0 == zero_one_loss([0, 0], RUN.X, RUN.y, tie="correct")
-    expect(page.locator(".pla-words")).to_contain_text("is 0. The run made no update.")
+    expect(page.locator(".pla-words")).to_have_text(
+        "The run made no update. The counting loss, summed over all 20 points, is 0."
+    )
     expect(page.locator(".pla-numbers strong").nth(3)).to_have_text("none: a cliff")
+    assert not re.search("NaN|Infinity|undefined", page.content())
+
+
+def test_a_start_other_than_zero(page):
+    run = perceptron(RUN.X, RUN.y, bias=False, theta0=[-3, 2], eta=0.5)
+    hosted(page, run, "hinge", k=2)
+    expect(page.locator(".pla-numbers strong").nth(1)).to_have_text(as_text(*run.thetas[2]))
+    expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(as_text(hinge_loss(run.thetas[2], RUN.X, RUN.y)))
+    assert landscape(page)(drawn(page, ".pla-trail >> nth=0")) == pytest.approx(run.thetas[:2], abs=0.02)
 
 
 def test_two_thousand_points_that_no_line_separates(page):
     X, y = label_noise(with_margin(2000, 2, margin=0.02, seed=1), 0.05, seed=1)
     run = perceptron(X, y, bias=False, max_epochs=2)
-    hosted(page, run, "hinge", step=len(run.mistakes))
+    hosted(page, run, "hinge", k=len(run.mistakes))
     expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(as_text(hinge_loss(run.theta, X, y)))
-    expect(page.locator(".pla-words")).to_contain_text("Here the run was stopped.")
+    expect(page.locator(".pla-words")).to_contain_text(
+        f"Stopped after {len(run.mistakes)} updates, with points not right."
+    )
     expect(page.locator(".pla-zero-loss")).to_have_attribute("d", "")
-    assert page.locator(".pla-positive-line").count() == 0
+    assert page.locator(".pla-kink").count() == 0
 
 
-def test_height_holds_while_it_is_used(page):
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        hosted(page)
+def test_one_screen(page, gallery):
+    """Verdict, landscape and steps lie within the widget's height, which never changes; on three screens."""
+    page.emulate_media(reduced_motion="reduce")
+    for width, height in ((1280, 720), (1440, 900), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{gallery}/lectures/loss_landscape.html")
+        widget = page.locator(".pla")
+        widget.wait_for()
         heights = set()
-        for name in ("Counting", "Perceptron", "Hinge"):
+        for name in ("Counting", "Hinge", "Perceptron"):
             page.get_by_role("button", name=name).click()
-            for step in range(len(RUN.thetas)):
-                page.evaluate(f"model.set('step', {step})")
-                heights.add(page.locator(".pla-frame").bounding_box()["height"])
-        assert len(heights) == 1, f"at {width} px"
+            page.get_by_role("button", name="First").click(force=True)
+            for k in range(len(RUN.thetas)):
+                frame = widget.bounding_box()
+                heights.add(frame["height"])
+                for part in (".pla-verdict", ".pla-main svg", ".pla-next", ".pla-segments"):
+                    box = page.locator(part).first.bounding_box()
+                    assert frame["y"] <= box["y"]
+                    assert box["y"] + box["height"] <= frame["y"] + frame["height"] + 0.5
+                assert page.locator(".pla-words").evaluate(LINES) < 2.2, f"{name}, update {k} at {width} px"
+                if k < len(RUN.mistakes):
+                    step(page)
+        assert len(heights) == 1
+        assert heights.pop() <= height
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize(

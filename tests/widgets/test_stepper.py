@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pla_lib import blobs, perceptron, stepper, with_margin
-from tests.widgets.drawn import as_text, corners, plane, stand_in
-from tests.widgets.gestures import drag, middle, play_until
+from tests.widgets.drawn import as_text, corners, plane, size, stand_in
+from tests.widgets.gestures import drag, middle, play_until, step
 
 RUN = perceptron(*blobs(20, seed=3))  # as the gallery makes it
 PLANE = perceptron(*with_margin(12, 2, seed=4), bias=False)
@@ -21,36 +21,46 @@ def expect_step(page: Page, step: int) -> None:
     expect(numbers).to_have_text(
         [f"{max(1, -(-step // 20))} of {RUN.epochs}", f"{step} of 60", str(made), as_text(*RUN.thetas[made])]
     )
-    words, wrong = page.locator(".pla-words"), step - 1 in RUN.times
+    words, why, chip = (page.locator(f".pla-{name}") for name in ("words", "why", "chip"))
+    wrong = step - 1 in RUN.times
+    expect(chip).to_have_text("Start" if step == 0 else "Done" if step == 60 else "Mistake" if wrong else "Right")
     if step == 0:
-        expect(words).to_have_text("Start: θ = (0, 0, 0). No line yet.")
+        expect(words).to_have_text("All weights are 0, so every point scores 0 and there is no line yet.")
+    elif step == 60:
+        expect(words).to_have_text("11 mistakes in 3 epochs, and now all 20 points count as right.")
     else:
         i = RUN.visits[step - 1]
         value = RUN.thetas[made - wrong] @ [1, *RUN.X[i]]
         score = f"{value:+.3g}".replace("-", "−") if value else "0"
-        tried = f"point {i} (class {'+1' if RUN.y[i] > 0 else '−1'}) scored {score}"
-        expect(words).to_contain_text(f"Visit {step}, update {made}: {tried}" if wrong else f"Visit {step}: {tried}")
-        expect(words).to_contain_text(f"θ becomes {as_text(*RUN.thetas[made])}" if wrong else "Right: nothing changes.")
+        expect(words).to_contain_text(
+            f"Visit {step}: point {i} (class {'+1' if RUN.y[i] > 0 else '−1'}) scores {score}"
+        )
+        expect(words).to_contain_text("The line moves." if wrong else "Nothing changes.")
         if wrong:
+            expect(why).to_contain_text(f"θ becomes {as_text(*RUN.thetas[made])}")
             mended = RUN.y[i] * (RUN.thetas[made] @ [1, *RUN.X[i]]) > 0
-            expect(words).to_contain_text(": right." if mended else ": still not right.")
-    rows = page.locator(".pla-ledger tbody tr")
-    expect(rows).to_have_count(min(max(made, 1), 6))
+            expect(why).to_contain_text("so it is right." if mended else "so it is still not right.")
+    rows = page.locator(".pla-log tbody tr")
+    expect(rows).to_have_count(max(made, 1))
     if made:
         expect(rows.last.locator("td").last).to_have_text(as_text(*RUN.thetas[made]))
-    expect(page.locator(".pla-cross")).to_have_attribute("d", re.compile("M") if wrong else "")
-    expect(page.get_by_role("slider")).to_have_value(str(step))
+    expect(page.locator(".pla-scrubber input")).to_have_value(str(step))
     assert line_in_data(page, ".pla-current-line") == pytest.approx(line_of(RUN.thetas[made]), abs=0.02)
     # The line before an update stays, in grey; without an update there is none.
     old = line_in_data(page, ".pla-previous")
     before = line_of(RUN.thetas[made - 1]) if wrong else [0, 0, 0]
     assert old == pytest.approx(before, abs=0.02) or old == pytest.approx([-value for value in before], abs=0.02)
-    to_data = plane(page, RUN.X, RUN.y)
-    # The tinted side is where the score is positive.
-    side = to_data(page.locator(".pla-positive-side").get_attribute("d"))
-    assert all(RUN.thetas[made] @ [1, *point] > -0.05 for point in side)
-    assert len(side) >= 3 or not RUN.thetas[made][1:].any()
-    ring = page.locator(".pla-ring")
+    to_data = plane(page, RUN.X)
+    # Each side is tinted where its class is predicted.
+    for label, name in ((1, "positive"), (-1, "negative")):
+        side = to_data(page.locator(f".pla-main .pla-{name}-side").get_attribute("d"))
+        assert all(label * RUN.thetas[made] @ [1, *point] > -0.05 for point in side)
+        assert len(side) >= 3 or not RUN.thetas[made][1:].any()
+    # Wrong points are hollow and crossed, all others full.
+    scores = RUN.y * (np.c_[np.ones(20), RUN.X] @ RUN.thetas[made])
+    crossed = page.locator(".pla-point").evaluate_all("all => all.map(one => one.matches('.pla-wrong'))")
+    assert crossed == (scores <= 0).tolist() if RUN.thetas[made][1:].any() else not any(crossed)
+    ring = page.locator(".pla-current-ring")
     assert (ring.get_attribute("visibility") == "visible") == (step > 0)
     if step:
         at = to_data(f"M{ring.get_attribute('cx')},{ring.get_attribute('cy')}")
@@ -65,7 +75,7 @@ def line_of(theta) -> list[float]:
 
 def line_in_data(page: Page, selector: str) -> list[float]:
     """A line as drawn: its offset and its unit normal, on the side of the arrow; zeros if there is none."""
-    to_data = plane(page, RUN.X, RUN.y)
+    to_data = plane(page, RUN.X)
     ends = to_data(page.locator(selector).get_attribute("d"))
     if not len(ends):
         return [0, 0, 0]
@@ -77,23 +87,21 @@ def line_in_data(page: Page, selector: str) -> list[float]:
 
 
 def test_every_step_is_that_of_the_run(widget):
-    for step in range(61):
-        expect_step(widget, step)
-        widget.get_by_role("button", name="Next →").click(force=True)  # at the end, too, where it does nothing
+    for k in range(61):
+        expect_step(widget, k)
+        widget.locator(".pla-next").click(force=True)  # at the end, too, where it does nothing
     expect_step(widget, 60)
-    expect(widget.locator(".pla-words")).to_contain_text("The run is over: all 20 points count as right.")
 
 
 def test_back_undoes_next_and_stops_at_the_start(widget):
     for _ in range(4):
-        widget.get_by_role("button", name="Next →").click()
-    for step in (3, 2, 1, 0, 0):
+        step(widget)
+    for k in (3, 2, 1, 0, 0):
         widget.get_by_role("button", name="Back").click(force=True)  # at the start, too, where it does nothing
-        expect_step(widget, step)
+        expect_step(widget, k)
 
 
 def test_slider_is_dragged(widget):
-    widget.get_by_role("slider").scroll_into_view_if_needed()
     x, y = middle(widget.get_by_role("slider"))
     drag(widget, (widget.get_by_role("slider").bounding_box()["x"] + 8, y), (x, y))
     expect_step(widget, 30)
@@ -101,91 +109,106 @@ def test_slider_is_dragged(widget):
 
 def test_keyboard_alone_is_enough(widget):
     widget.get_by_role("slider").focus()
-    for key, step in {"ArrowRight": 1, "End": 60, "ArrowLeft": 59, "Home": 0}.items():
+    for key, k in {"ArrowRight": 1, "End": 60, "ArrowLeft": 59, "Home": 0}.items():
         widget.keyboard.press(key)
-        expect_step(widget, step)
+        expect_step(widget, k)
+    widget.get_by_role("button", name="First").focus()
     widget.keyboard.press("Tab")
-    expect(widget.get_by_role("button", name="Next →")).to_be_focused()
+    widget.keyboard.press("Tab")  # with less motion there is no Play
+    expect(widget.locator(".pla-next")).to_be_focused()
     widget.keyboard.press("Enter")
     expect_step(widget, 1)
-    for key, step in {"ArrowRight": 2, "ArrowLeft": 1, "End": 60, "Home": 0}.items():
+    for key, k in {"ArrowRight": 2, "ArrowLeft": 1, "End": 60, "Home": 0}.items():
         widget.keyboard.press(key)
-        expect_step(widget, step)
-    expect(widget.get_by_role("button", name="Next →")).to_be_focused()
+        expect_step(widget, k)
+    expect(widget.locator(".pla-next")).to_be_focused()
 
 
-def test_jumps_to_the_ends_and_to_the_next_mistake(widget):
-    widget.get_by_role("button", name="Last").click()
-    expect_step(widget, 60)
-    widget.get_by_role("button", name="First").click()
-    expect_step(widget, 0)
+def test_jumps_to_the_ends_to_the_next_mistake_and_to_a_row_of_the_log(widget):
     for time in RUN.times:
-        widget.get_by_role("button", name="Next mistake").click()
+        step(widget, "Next mistake")
         expect_step(widget, time + 1)
-    widget.get_by_role("button", name="Next mistake").click()  # there is none: the end
+    step(widget, "Next mistake")  # there is none: the end
     expect_step(widget, 60)
+    widget.locator(".pla-log").get_by_role("button", name="4", exact=True).click()
+    expect_step(widget, RUN.times[3] + 1)
+    step(widget, "First")
+    expect_step(widget, 0)
 
 
-def test_plays_at_the_chosen_speed_until_paused_or_over(widget):
-    expect_step(widget, play_until(widget, re.compile(r"Visit ([5-9]|\d\d)\b")))
-    widget.get_by_role("button", name="Play").click()
-    expect(widget.locator(".pla-numbers strong").nth(1)).to_have_text("60 of 60")
+def test_ticks_stand_at_the_mistakes(widget):
+    places = widget.locator(".pla-ticks i").evaluate_all("all => all.map((one) => parseFloat(one.style.left))")
+    assert places == pytest.approx(100 * (RUN.times + 1) / 60, abs=0.01)
+
+
+def test_plays_until_paused_or_over(widget):
+    paused = play_until(widget, re.compile(r"Visit ([5-9]|\d\d)\b"))
+    widget.wait_for_timeout(700)  # in which it would go on
+    expect_step(widget, paused)
+    step(widget, "Play")
+    expect(widget.locator(".pla-chip")).to_have_text("Done")
     expect(widget.get_by_role("button", name="Play")).to_be_visible()
-    widget.get_by_role("button", name="Play").click()  # from the end it starts again
+    step(widget, "Play")  # from the end it starts again
     expect(widget.get_by_role("button", name="Pause")).to_be_visible()
-    widget.get_by_role("button", name="Back").click()  # a step by hand stops it
+    step(widget, "Back")  # a step by hand stops it
     expect(widget.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_who_wants_less_motion_is_not_offered_any(widget):
-    widget.get_by_role("button", name="Play").click()
+def test_readers_who_want_less_motion_are_not_offered_any(widget):
+    widget.emulate_media(reduced_motion="no-preference")
+    step(widget, "Play")
     widget.emulate_media(reduced_motion="reduce")
     expect(widget.get_by_role("button", name=re.compile("Play|Pause"))).to_have_count(0)
-    step = widget.get_by_role("slider").input_value()
+    now = widget.get_by_role("slider").input_value()
     widget.wait_for_timeout(600)
-    assert widget.get_by_role("slider").input_value() == step
-    assert widget.locator(".pla-current-line").evaluate("line => getComputedStyle(line).transitionDuration") == "0s"
+    assert widget.get_by_role("slider").input_value() == now
 
 
 def test_asks_before_it_shows(widget):
     """On every visit of an epoch: the right answers are confirmed, wrong ones put right, and the step is made."""
+    step(widget, "More")
     widget.get_by_label("Ask me first").check()
+    widget.keyboard.press("Escape")
     question, words = widget.locator(".pla-question"), widget.locator(".pla-words")
     sides = {1: "the +1 side", -1: "the −1 side", 0: "the line itself"}
-    for step in range(20):
-        i = RUN.visits[step]
+    for k in range(20):
+        i = RUN.visits[k]
         expect(question).to_contain_text(f"Next is point {i}")
-        made = int((RUN.times < step).sum())
+        made = int((RUN.times < k).sum())
         side = int(np.sign(RUN.thetas[made] @ [1, *RUN.X[i]]))
-        truthful = step % 2 == 0
+        truthful = k % 2 == 0
         verdict = "Yes: " if truthful else "No: "
         if RUN.thetas[made].any():
             answer = sides[side] if truthful else sides[-1 if side >= 0 else 1]
             question.get_by_role("button", name=answer).click()
         else:  # without a line there are no sides to ask about
-            verdict = "there is no line yet, every score is 0"
-        if step in RUN.times:
+            verdict = "there is no line yet, so it scores 0"
+        if k in RUN.times:
             expect(question).to_contain_text(verdict)
-            expect(question).to_contain_text("a mistake. Which way will w go?")
+            expect(question).to_contain_text("a mistake. Which way does w move?")
             right, wrong = ("towards the point", "away from it")[:: RUN.y[i]]
             question.get_by_role("button", name=right if truthful else wrong).click()
-            expect(words).to_contain_text("Yes. " if truthful else f"w goes {right}.")
+            expect(words).to_contain_text("Yes. " if truthful else f"w moves {right}.")
         else:
             expect(words).to_contain_text(verdict)
-        expect(words).to_contain_text(f"Visit {step + 1}")
-    widget.get_by_label("Ask me first").uncheck()
+        expect(words).to_contain_text(f"Visit {k + 1}")
+        expect(widget.locator(".pla-bar")).not_to_be_visible()  # the question takes its place
+    question.get_by_role("button", name="Stop asking").click()
     expect(question).not_to_be_visible()
+    expect(widget.locator(".pla-bar")).to_be_visible()
 
 
 def test_weight_space_shows_the_cone_and_the_weights(page, gallery):
+    page.emulate_media(reduced_motion="reduce")
     page.goto(f"{gallery}/lectures/stepper_no_offset.html")
     page.locator(".pla").wait_for()
-    space = page.locator(".pla-pictures svg").nth(1)
+    space = page.locator(".pla-tab-panel:not(.pla-main) svg")
+    width, height = size(page, ".pla-tab-panel:not(.pla-main) svg")
     reach = abs(PLANE.thetas).max()
-    scale = 0.8 * 300 / (2 * reach)  # the picture is 300 high, and the weights fill 0.8 of it
+    scale = 0.8 * min(width, height) / (2 * reach)  # the weights fill 0.8 of the picture
 
     def weights(path: str) -> np.ndarray:
-        return (corners(path) - (200, 150)) / (scale, -scale)
+        return (corners(path) - (width / 2, height / 2)) / (scale, -scale)
 
     cone = weights(space.locator(".pla-solution-cone").get_attribute("d"))
     signed = PLANE.y[:, None] * PLANE.X
@@ -193,18 +216,18 @@ def test_weight_space_shows_the_cone_and_the_weights(page, gallery):
     for _ in range(2000):  # and what is right for all points is in it
         w = np.random.default_rng(_).uniform(-reach, reach, 2)
         assert inside(cone, w) == (signed @ w > 0).all() or abs(signed @ w).min() < 0.02
-    for step in range(len(PLANE.visits) + 1):
-        made = int((PLANE.times < step).sum())
+    for k in range(len(PLANE.visits) + 1):
+        made = int((PLANE.times < k).sum())
         dot = space.locator(".pla-position")
         at = weights(f"{dot.get_attribute('cx')},{dot.get_attribute('cy')}")[0]
         assert at == pytest.approx(PLANE.thetas[made], abs=0.01)
         in_it = bool((signed @ PLANE.thetas[made] > 0).all())
         assert ("w is in it" in space.get_attribute("aria-label")) == in_it
         way = space.locator(".pla-update-arrow").get_attribute("d")
-        assert bool(way) == (step - 1 in PLANE.times)
+        assert bool(way) == (k - 1 in PLANE.times)
         if way:
             assert weights(way)[:2] == pytest.approx(PLANE.thetas[made - 1 : made + 1], abs=0.01)
-        page.get_by_role("button", name="Next →").click(force=True)
+        page.locator(".pla-next").click(force=True)
 
 
 def inside(polygon: np.ndarray, point: np.ndarray) -> bool:
@@ -215,16 +238,27 @@ def inside(polygon: np.ndarray, point: np.ndarray) -> bool:
 
 
 def test_touch_works(phone, gallery):
+    phone.emulate_media(reduced_motion="reduce")
     phone.goto(f"{gallery}/lectures/stepper.html")
-    phone.get_by_role("button", name="Next →").tap()
+    phone.locator(".pla-next").tap()
     expect_step(phone, 1)
-    assert phone.get_by_role("button", name="Next →").bounding_box()["height"] >= 44
+    for name in ("First", "Back", "Next", "Next mistake", "More"):
+        box = phone.get_by_role("button", name=name, exact=True).bounding_box()
+        assert min(box["height"], box["width"]) >= 43.9, name
+    phone.locator(".pla-point").nth(4).tap()
+    expect(phone.locator(".pla-tip")).to_contain_text("Point 4, class +1")
+    phone.get_by_role("tab", name="Log").tap()
+    expect(phone.locator(".pla-log")).to_be_visible()
+    expect(phone.locator(".pla-main")).not_to_be_visible()
 
 
-def test_each_step_is_announced(widget):
-    expect(widget.locator(".pla-words")).to_have_attribute("aria-live", "polite")
-    widget.get_by_role("button", name="Next →").click()
-    expect(widget.get_by_role("img", name=re.compile("after 1 visit. Visit 1, update 1: point 0"))).to_be_visible()
+def test_python_makes_the_same_run(widget):
+    step(widget, "More")
+    step(widget, "Copy as Python")
+    names = {}
+    exec(widget.locator(".pla-python").inner_text(), names)
+    assert names["run"].mistakes.tolist() == RUN.mistakes.tolist()
+    assert np.allclose(names["run"].theta, RUN.theta)
 
 
 def test_run_without_a_line_says_so():

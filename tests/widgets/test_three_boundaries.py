@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from pla_lib import Dataset, averaged, blobs, label_noise, perceptron, voted, xor
 from pla_lib.pla import inputs_for
 from pla_lib.widgets._three_boundaries import three_boundaries
-from tests.widgets.drawn import as_text, chart, is_line, mount, plane, stand_in
-from tests.widgets.gestures import play_until
+from tests.widgets.drawn import as_text, chart, is_line, mount, plane, size, stand_in
+from tests.widgets.gestures import play_until, step
 
 TRAIN, TEST = label_noise(blobs(100, gap=0.1, seed=2), 0.1, seed=1), blobs(200, gap=0.1, seed=9)  # as the page has them
 RUN = perceptron(*TRAIN, order="random", max_epochs=8, seed=3)
@@ -46,59 +46,91 @@ def expect_step(page: Page, t: int, run=RUN, test=TEST) -> None:
     """Numbers, words, lines and the voted region after t visits are those of the run as far as it has got."""
     visits, n = int(run.survival.sum()), len(test.y)
     expect(page.get_by_role("slider")).to_have_value(str(t))
-    words, to_data, path = page.locator(".pla-words"), plane(page, run.X, run.y), drawn_boundaries(page)
-    assert is_line(to_data, path["last"], run.thetas[(run.times < t).sum()])
-    ring, crossed = page.locator(".pla-ring"), page.locator(".pla-cross").get_attribute("d")
-    shown = page.locator(".pla-numbers strong").all_inner_texts()
+    to_data, path, frame = plane(page, run.X), drawn_boundaries(page), size(page)
+    words, why, chip = (page.locator(f".pla-{name}") for name in ("words", "why", "chip"))
+    assert is_line(to_data, path["last"], run.thetas[(run.times < t).sum()], frame)
+    ring, shown = page.locator(".pla-current-ring"), page.locator(".pla-numbers strong").all_text_contents()
     if t == 0:
         assert shown == [f"0 of {visits}", "0", str(n), "–", "–", "–"]
-        assert path["averaged"] == path["voted"] == crossed == ""
+        assert path["averaged"] == path["voted"] == path["previous"] == ""
         assert ring.get_attribute("visibility") == "hidden"
-        return expect(words).to_have_text("Start: no visit yet, so there is nothing to average and nobody votes.")
+        expect(chip).to_have_text("Start")
+        return expect(words).to_have_text("No visit yet, so there is nothing to average and there are no votes.")
     part, errors = as_far_as(run, t), wrong(run, test, t)
     made = len(part.mistakes)
-    assert shown == [f"{t} of {visits}", str(made), str(n), *(f"{as_text(100 * count / n)}%" for count in errors)]
+    shares = (f"{count} ({as_text(100 * count / n)}%)" for count in errors)
+    assert shown == [f"{t} of {visits}", str(made), str(n), *shares]
     i, erred = run.visits[t - 1], t - 1 in run.times
     judged = run.thetas[made - erred]
     score = judged @ (run.X[i] if len(judged) == 2 else [1, *run.X[i]])
-    label, plus = "+1" if run.y[i] > 0 else "−1", "+" if score > 0 else ""
-    expect(words).to_have_text(
-        f"Visit {t}{', the last' if t == visits else ''}: point {i} (class {label}) scored {plus}{as_text(score)}, "
-        f"{'a mistake' if erred else 'right'}. Wrong of {n} test points: last {errors[0]}, averaged {errors[1]}, "
-        f"voted {errors[2]}."
-    )
+    results = "last {}, averaged {}, voted {}.".format(*errors)
+    if t == visits:
+        expect(chip).to_have_text("Done" if run.converged else "Stopped")
+        epochs = f"{run.epochs} epoch{'s' if run.epochs > 1 else ''}"
+        expect(words).to_have_text(
+            f"{made} mistake{'s' if made != 1 else ''} in {epochs}. Wrong of {n} test points: {results}"
+        )
+    else:
+        expect(chip).to_have_text("Mistake" if erred else "Right")
+        scored = as_text(score, sign=True) + (", a tie" if score == 0 else "")
+        expect(words).to_have_text(f"Visit {t}: point {i} scores {scored}. Test errors: {results}")
+        expect(why).to_contain_text(f"The weights that judged visit {t} now count once more in the average")
     at = to_data(f"{ring.get_attribute('cx')},{ring.get_attribute('cy')}")[0]
-    assert at == pytest.approx(run.X[i], abs=1e-3)
-    assert bool(crossed) == erred
-    assert is_line(to_data, path["averaged"], averaged(part))
+    assert at == pytest.approx(run.X[i], abs=1e-2)
+    assert is_line(to_data, path["averaged"], averaged(part), frame)
+    # The line before a mistake stays, faded.
+    assert is_line(to_data, path["previous"], judged, frame) if erred else not path["previous"]
     expect_region(page, part, to_data)
+    # What the last weights get wrong is hollow and crossed.
+    last = run.thetas[made]
+    signed = run.y * (inputs_for(last, run.X) @ last)
+    crossed = page.locator(".pla-main .pla-point").evaluate_all("all => all.map(one => one.matches('.pla-wrong'))")
+    assert crossed == (signed <= 0).tolist() if last[-2:].any() else not any(crossed)
 
 
 def drawn_boundaries(page: Page) -> dict[str, str]:
-    data = page.locator("svg:has(.pla-ring)")
-    return {name: data.locator(f".pla-{name}").get_attribute("d") for name in ("last", "averaged", "voted")}
+    """The paths in the picture of the data."""
+    names = ("last", "averaged", "voted", "previous")
+    return {name: page.locator(f".pla-main .pla-picture > svg > .pla-{name}").get_attribute("d") for name in names}
 
 
 def expect_region(page: Page, part, to_data) -> None:
-    """The tinted region is where the vote says +1. Within a cell of the grid of its edge it may be either."""
-    units = np.random.default_rng(0).uniform((2, 2), (398, 298), size=(400, 2))
+    """The tinted sides are where the vote says +1 and -1. Within a cell of the grid of the edge it may be either."""
+    frame = np.array(size(page))
+    units = np.random.default_rng(0).uniform((2, 2), frame - 2, size=(400, 2))
     around = [units + 7 * np.array([np.cos(angle), np.sin(angle)]) for angle in np.arange(8) * np.pi / 4]
-    votes = np.stack([voted(part, to_data(" ".join(f"{u},{v}" for u, v in some))) for some in (units, *around)])
+    votes = np.stack([voted(part, to_data(some)) for some in (units, *around)])
     sure = (votes == votes[0]).all(axis=0)
     assert sure.mean() > 0.5
-    inside = page.locator("svg:has(.pla-ring) > .pla-positive-side").evaluate(
-        "(side, points) => points.map(([x, y]) => side.isPointInFill(new DOMPoint(x, y)))", units.tolist()
+    for label, name in ((1, "positive"), (-1, "negative")):
+        inside = page.locator(f".pla-main .pla-picture > svg .pla-{name}-side").evaluate(
+            "(side, points) => points.map(([x, y]) => side.isPointInFill(new DOMPoint(x, y)))", units.tolist()
+        )
+        assert np.array_equal(np.array(inside)[sure], (label * votes[0] > 0)[sure])
+
+
+def told(i: int, t: int) -> str:
+    """What pla_lib says of point i after t visits."""
+    part = as_far_as(RUN, t)
+    scores = [theta @ [1, *RUN.X[i]] for theta in (part.theta, averaged(part))]
+    judged = RUN.thetas[[int((RUN.times < visit).sum()) for visit in range(t)]]
+    plus = int((judged @ [1, *RUN.X[i]] > 0).sum())
+    verdict = ["right" if RUN.y[i] * value > 0 else "wrong" for value in (*scores, voted(part, RUN.X[[i]])[0])]
+    last, mean = (as_text(value, sign=True) for value in scores)
+    return (
+        f"Point {i}, class {as_text(RUN.y[i], sign=True)}, at {as_text(*RUN.X[i])}. "
+        f"Last: score {last}, {verdict[0]}. Averaged: score {mean}, {verdict[1]}. "
+        f"Voted: {plus} for +1, {t - plus} for −1, {verdict[2]}."
     )
-    assert np.array_equal(np.array(inside)[sure], (votes[0] > 0)[sure])
 
 
 def test_steps_near_and_far_are_those_of_the_run(three):
-    for step in range(12):
-        expect_step(three, step)
-        three.get_by_role("button", name="Next →").click()
-    for step in (57, 400, 123, 122, 799, 800, 30, 0):  # there and back
-        go(three, step)
-        expect_step(three, step)
+    for k in range(12):
+        expect_step(three, k)
+        step(three)
+    for k in (57, 400, 123, 122, 799, 800, 30, 0):  # there and back
+        go(three, k)
+        expect_step(three, k)
 
 
 def test_curves_are_the_test_errors_after_every_visit(three):
@@ -123,48 +155,103 @@ def test_curves_are_the_test_errors_after_every_visit(three):
 def test_layers_are_switched_by_mouse_and_key(three):
     go(three, 200)
     everything = drawn_boundaries(three)
-    assert all(everything.values())
+    assert all(everything[name] for name in ("last", "averaged", "voted"))
     for name in ("last", "averaged", "voted"):
-        box, curve = three.get_by_role("checkbox", name=name), three.locator(f".pla-curve.pla-{name}")
+        box = three.get_by_role("checkbox", name=name)
+        curve = three.locator(f".pla-curve.pla-{name}")
         box.click()
         expect(curve).to_be_hidden()
-        assert drawn_boundaries(three) == everything | {name: ""}
-        assert three.locator("svg:has(.pla-ring)").get_attribute("aria-label").count(name) == 0
+        assert drawn_boundaries(three) == everything | {name: ""} | ({"previous": ""} if name == "last" else {})
+        assert three.locator(".pla-main .pla-picture > svg").get_attribute("aria-label").count(name) == 0
         box.press("Space")
         expect(curve).to_be_visible()
         assert drawn_boundaries(three) == everything
-    unseen = three.locator("svg:has(.pla-ring) .pla-test-points")
+    unseen = three.locator(".pla-main .pla-picture > svg .pla-test-points")
     expect(unseen).to_be_hidden()
     three.get_by_role("checkbox", name="test points").click()
     expect(unseen).to_be_visible()
-    to_data = plane(three, RUN.X, RUN.y)
-    discs = unseen.locator("circle").evaluate_all("all => all.map(c => c.cx.baseVal.value + ',' + c.cy.baseVal.value)")
-    assert to_data(" ".join(discs)) == pytest.approx(TEST.X[TEST.y > 0], abs=1e-3)
+    to_data = plane(three, RUN.X)
+    discs = unseen.locator("circle").evaluate_all("all => all.map(c => c.getAttribute('transform'))")
+    assert to_data(" ".join(discs)) == pytest.approx(TEST.X[TEST.y > 0], abs=1e-2)
     assert unseen.locator("rect").count() == (TEST.y < 0).sum()
 
 
 def test_every_way_to_step(three):
-    three.get_by_role("button", name="Next mistake").click()
-    expect_step(three, RUN.times[0] + 1)
-    three.get_by_role("button", name="Next mistake").click()
-    expect_step(three, RUN.times[1] + 1)
-    three.get_by_role("button", name="Last").click()
-    expect_step(three, VISITS)
-    three.get_by_role("button", name="Back").click()
+    for k in (0, 1):
+        step(three, "Next mistake")
+        expect_step(three, RUN.times[k] + 1)
+    go(three, VISITS)
+    step(three, "Back")
     expect_step(three, VISITS - 1)
     for _ in range(2):  # to the end, and there it stays
         three.get_by_role("button", name="Next mistake").click(force=True)
     expect_step(three, VISITS)
-    three.get_by_role("button", name="First").click()
+    step(three, "First")
     expect_step(three, 0)
-    for key, step in {"ArrowRight": 1, "End": VISITS, "ArrowLeft": VISITS - 1, "Home": 0}.items():
-        three.keyboard.press(key)  # the focus is on a button
-        expect_step(three, step)
-    three.get_by_role("slider").focus()
-    for key, step in {"End": VISITS, "ArrowLeft": VISITS - 1, "Home": 0, "ArrowRight": 1}.items():
-        three.keyboard.press(key)
-        expect_step(three, step)
-    expect_step(three, play_until(three, "Visit 4"))
+    for focused in ("button", "slider"):
+        if focused == "slider":
+            three.get_by_role("slider").focus()
+        for key, k in {"ArrowRight": 1, "End": VISITS, "ArrowLeft": VISITS - 1, "Home": 0}.items():
+            three.keyboard.press(key)
+            expect_step(three, k)
+    paused = play_until(three, "Visit 4")
+    three.wait_for_timeout(700)  # in which it would go on
+    expect_step(three, paused)
+
+
+def test_a_point_tells_what_the_three_say_of_it(three):
+    go(three, 400)
+    for i in (66, 3):
+        three.locator(".pla-main .pla-point").nth(i).focus()
+        expect(three.locator(".pla-tip")).to_have_text(told(i, 400))
+        expect(three.locator(".pla-main .pla-point").nth(i)).to_have_accessible_name(told(i, 400))
+    three.locator(".pla-mention").first.hover()
+    expect(three.locator(".pla-tip")).to_have_text(told(int(RUN.visits[399]), 400))
+
+
+def test_motion_ends_at_the_numbers_of_the_run_and_loses_no_step(three):
+    three.emulate_media(reduced_motion="no-preference")
+    go(three, RUN.times[40])
+    before = drawn_boundaries(three)
+    three.evaluate("window.seen = new Set(); window.ends = []")
+    three.locator(".pla-main .pla-picture > svg").evaluate("""svg => new MutationObserver(() =>
+        ['last', 'averaged', 'voted'].forEach((name) => seen.add(name + svg.querySelector(`:scope > .pla-${name}`)
+            .getAttribute('d')))).observe(svg, { subtree: true, attributes: true })""")
+    step(three)
+    three.wait_for_timeout(900)
+    moves = three.evaluate("[...seen]")
+    for name in ("last", "averaged", "voted"):  # each of the three went there by steps
+        assert len({d for d in moves if d.startswith(name)} - {name + before[name]}) > 2, name
+    expect_step(three, RUN.times[40] + 1)
+    three.locator(".pla-next").evaluate("next => { next.click(); next.click(); }")
+    three.wait_for_timeout(900)
+    expect_step(three, RUN.times[40] + 3)
+
+
+def test_one_screen_a_link_and_python(browser, gallery):
+    address = f"{gallery}/lectures/three_boundaries.html"
+    for width, height in ((1280, 720), (1440, 900), (390, 844)):
+        page = browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        page.goto(f"{address}#widget1=step:123;;layers:averaged_voted")
+        page.locator(".pla").wait_for()
+        widget = page.locator(".pla").bounding_box()
+        assert widget["height"] <= height - 24
+        for name in ("verdict", "main .pla-picture > svg", "next"):
+            box = page.locator(f".pla-{name}").bounding_box()
+            assert box["y"] >= widget["y"]
+            assert box["y"] + box["height"] <= widget["y"] + widget["height"]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        expect(page.get_by_role("slider")).to_have_value("123")
+        assert [name for name, d in drawn_boundaries(page).items() if d] == ["averaged", "voted"]
+        if width == 390:
+            step(page, "More")
+            step(page, "Copy as Python")
+            names = {}
+            exec(page.locator(".pla-python").inner_text(), names)
+            assert np.allclose(names["run"].thetas, RUN.thetas)
+            assert (names["widget"].step, names["widget"].layers) == (123, ["averaged", "voted"])
+            assert names["widget"].errors() == three_boundaries(RUN, TEST).errors()
+        page.close()
 
 
 def test_without_offset_with_another_start_and_in_a_given_order(page):
@@ -172,22 +259,22 @@ def test_without_offset_with_another_start_and_in_a_given_order(page):
     run = perceptron(*train, bias=False, theta0=[-3, 1], eta=0.5, order=[*range(30), 0, 5, 5], max_epochs=4)
     test = blobs(50, middle=(0, 0), seed=5)
     mount(page, three_boundaries(run, test))
-    for step in (0, 1, 2, 33, 34, 70, int(run.survival.sum()), 50, 3):
-        go(page, step)
-        expect_step(page, step, run, test)
+    for k in (0, 1, 2, 33, 34, 70, int(run.survival.sum()), 50, 3):
+        go(page, k)
+        expect_step(page, k, run, test)
 
 
 def test_a_vote_of_zero_says_minus(page):
     run = perceptron([[1, 0], [-1, 0]], [1, 1], bias=False, max_epochs=2)  # each undoes the other: ties all along
     test = Dataset([[2, 1], [-2, 1], [0, 1]], [1, 1, 1])
     mount(page, three_boundaries(run, test))
-    for step in range(5):
-        go(page, step)
-        expect(page.get_by_role("slider")).to_have_value(str(step))
-        if step:
-            counts = "last {}, averaged {}, voted {}.".format(*wrong(run, test, step))
-            expect(page.locator(".pla-words")).to_contain_text(f"Wrong of 3 test points: {counts}")
-            expect_region(page, as_far_as(run, step), plane(page, run.X, run.y))
+    for k in range(5):
+        go(page, k)
+        expect(page.get_by_role("slider")).to_have_value(str(k))
+        if k:
+            counts = "last {}, averaged {}, voted {}.".format(*wrong(run, test, k))
+            expect(page.locator(".pla-words")).to_contain_text(f": {counts}")
+            expect_region(page, as_far_as(run, k), plane(page, run.X))
     assert not re.search("NaN|Infinity|undefined", page.content())
 
 
@@ -199,14 +286,17 @@ def test_values_set_from_python_redraw(page):
     assert [name for name, d in drawn_boundaries(page).items() if d] == ["voted"]
     expect(page.get_by_role("checkbox", name="averaged")).not_to_be_checked()
     page.get_by_role("checkbox", name="last").click()
-    page.get_by_role("button", name="Next →").click()
+    step(page)
     assert page.evaluate("[model.get('step'), model.get('layers')]") == [78, ["last", "voted"]]
 
 
 def test_touch_works(phone, gallery):
+    phone.emulate_media(reduced_motion="reduce")
     phone.goto(f"{gallery}/lectures/three_boundaries.html")
     phone.get_by_role("button", name="Next mistake").tap()
     expect_step(phone, RUN.times[0] + 1)
+    expect(phone.locator(".pla-key")).to_have_text("lastaveragedvoted")
+    phone.get_by_role("tab", name="Test error").tap()
     phone.get_by_text("averaged", exact=True).tap()
     expect(phone.locator(".pla-curve.pla-averaged")).to_be_hidden()
     assert phone.locator("label", has_text="averaged").bounding_box()["height"] >= 44

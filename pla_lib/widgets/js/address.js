@@ -72,19 +72,35 @@ function read(text, codecs) {
   return values;
 }
 
+function isReadable(codec, value) {
+  try {
+    return codec.read(codec.write(value)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function hash(text) {
+  let value = 0;
+  for (let k = 0; k < text.length; k++) value = Math.imul(value ^ text.charCodeAt(k), 0x01000193);
+  return (value >>> 0).toString(36);
+}
+
 // The text for `key` in the page's address: after #, several parts joined by &, none of them a section's anchor.
 const inAddress = (key) => new URLSearchParams(location.hash.slice(1)).get(key);
 
 // Keeps the state of a widget. `codecs` maps the names of the model's values to how they are written. Returns what the
 // widget needs: `problem`, a sentence if the address could not be read; `link()`, an address that shows this state;
-// `edited()`, to be called after an edit, which puts the state into the address; and `stop`.
+// `edited()`, to be called after an edit, which puts the state into the address a moment later;
+// `writeAddress()`, which does it now; and `stop`.
 export function keepState(model, el, codecs) {
-  if (model.widget_manager || !el.dataset.widget) return { problem: "", link: null, edited() {}, stop() {} };
+  if (model.widget_manager || !el.dataset.widget)
+    return { problem: "", link: null, edited() {}, writeAddress() {}, stop() {} };
   const key = `widget${el.dataset.widget}`;
   const names = Object.keys(codecs);
+  // A fingerprint of what the widget shows keeps its memory away from another one, as after an edit of the chapter.
   const memory = globalThis.plaProgress;
-  const page = memory?.page ?? location.pathname;
-  const fingerprint = write(model, codecs).length + JSON.stringify(model.get("record") ?? model.get("questions") ?? "").length;
+  const widget = hash(JSON.stringify([write(model, codecs), model.get("record"), model.get("questions")]));
   let problem = "";
   function readAddress() {
     const text = inAddress(key);
@@ -94,22 +110,28 @@ export function keepState(model, el, codecs) {
     if (values) change(model, values);
     return true;
   }
-  const kept = memory?.recall(page, key);
-  if (!readAddress() && kept?.fingerprint === fingerprint) {
-    const values = read(kept.text, codecs);
-    if (values) change(model, values);
+  const kept = memory?.recall(memory.page, el.dataset.widget);
+  if (!readAddress() && kept?.widget === widget) {
+    // What is remembered passes the same check as what a link holds.
+    const readable = names.filter((name) => isReadable(codecs[name], kept[name]));
+    change(model, Object.fromEntries(readable.map((name) => [name, kept[name]])));
   }
   const link = () => `${location.href.split("#")[0]}#${key}=${write(model, codecs)}`;
   // An address that names a section stays as it is: it is where the reader wants to come back to.
   let timer = null;
+  function writeAddress() {
+    clearTimeout(timer);
+    if (location.hash && !location.hash.includes("=")) return;
+    history.replaceState(history.state, "", link());
+  }
   function edited() {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (location.hash && !location.hash.includes("=")) return;
-      history.replaceState(history.state, "", link());
-    }, 100);
+    timer = setTimeout(writeAddress, 100);
   }
-  const remember = () => memory?.remember(page, key, { fingerprint, text: write(model, codecs) });
+  function remember() {
+    const values = Object.fromEntries(names.map((name) => [name, model.get(name)]));
+    memory?.remember(memory.page, el.dataset.widget, { widget, ...values });
+  }
   for (const name of names) model.on(`change:${name}`, remember);
   const listen = () => readAddress();
   addEventListener("hashchange", listen);
@@ -118,5 +140,5 @@ export function keepState(model, el, codecs) {
     removeEventListener("hashchange", listen);
     for (const name of names) model.off(`change:${name}`, remember);
   }
-  return { problem, link, edited, stop };
+  return { problem, link, edited, writeAddress, stop };
 }

@@ -4,9 +4,9 @@ import { shape } from "./dom.js";
 import { ticks } from "./plane.js";
 import { number } from "./wording.js";
 
-// The view of a chart. `gutter` is the room at the right, for words at the ends of curves.
-export function chart([left, right], [low, high], names, { width = 400, height = 300, gutter = 14 } = {}) {
-  const frame = { left: 38, right: width - gutter, top: 30, bottom: height - 30 };
+// The view of a chart. `gutter` is the room at the right, for words at the ends of curves; `top` the room above.
+export function chart([left, right], [low, high], names, { width = 400, height = 300, gutter = 14, top = 30 } = {}) {
+  const frame = { left: 38, right: width - gutter, top, bottom: height - 30 };
   const to = ([x, y]) => [
     frame.left + ((x - left) / (right - left)) * (frame.right - frame.left),
     frame.bottom - ((y - low) / (high - low)) * (frame.bottom - frame.top),

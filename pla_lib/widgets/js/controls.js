@@ -52,7 +52,9 @@ export function toggle(name, act) {
 
 // A group of buttons of which one is pressed; `options` maps values to what the reader sees. `show(value)` presses one.
 export function segments(name, options, act) {
-  const buttons = Object.entries(options).map(([value, text]) => button(text, () => act(value), { "data-value": value }));
+  const buttons = Object.entries(options).map(([value, text]) =>
+    button(text, () => act(value), { "data-value": value }),
+  );
   const node = element("div", { class: "pla-segments", role: "group", "aria-label": name }, ...buttons);
   function show(value) {
     for (const one of buttons) one.setAttribute("aria-pressed", one.dataset.value === String(value));
@@ -96,9 +98,14 @@ export function logTable(caption, headings, lights = null) {
   function show(rows) {
     const none = element("tr", {}, element("td", { colspan: headings.length }, "none yet"));
     body.replaceChildren(...(rows.length ? rows.map(tableRow) : [none]));
-    const seen = body.querySelector("[aria-current]") ?? body.lastChild;
-    node.scrollTop = Math.max(0, seen.offsetTop + seen.offsetHeight - node.clientHeight);
+    bringIntoView();
   }
+  function bringIntoView() {
+    const seen = body.querySelector("[aria-current]") ?? body.lastChild;
+    if (seen) node.scrollTop = Math.max(0, seen.offsetTop + seen.offsetHeight + 8 - node.clientHeight);
+  }
+  // A table in a tab that was hidden has its height only when the tab is shown.
+  new ResizeObserver(bringIntoView).observe(node);
   lights?.onChange((point) => {
     for (const row of body.children) row.classList.toggle("pla-lit", row.dataset.point === String(point));
   });

@@ -72,6 +72,7 @@ const ICONS = {
   play: "M4 2.5v11L13 8z",
   pause: "M5 3v10M11 3v10",
   next: "M5 3l6 5-6 5z",
+  change: "M3 3l7 5-7 5zM13 3v10",
   mistake: "M2 4.5l7 7M9 4.5l-7 7M12 3v10M12 8h3",
   more: "M2.5 8h.1M8 8h.1M13.5 8h.1",
   right: "M3 8.5l3.5 3.5L13 4.5",

@@ -17,14 +17,19 @@ function standalone(svg) {
   });
   const { width, height } = svg.viewBox.baseVal;
   const paper = document.createElementNS(SVG, "rect");
-  for (const [name, value] of Object.entries({ width, height, fill: getComputedStyle(svg).getPropertyValue("--pla-paper") }))
+  for (const [name, value] of Object.entries({
+    width,
+    height,
+    fill: getComputedStyle(svg).getPropertyValue("--pla-paper"),
+  }))
     paper.setAttribute(name, value);
   copy.prepend(paper);
   // Where there are many points, they are on a canvas beside the svg.
   const many = svg.parentElement.querySelector("canvas:not([hidden])");
   if (many) {
     const image = document.createElementNS(SVG, "image");
-    for (const [name, value] of Object.entries({ width, height, href: many.toDataURL() })) image.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ width, height, href: many.toDataURL() }))
+      image.setAttribute(name, value);
     copy.append(image);
   }
   for (const [name, value] of Object.entries({ xmlns: SVG, width, height })) copy.setAttribute(name, value);

@@ -1,16 +1,24 @@
 // The loss landscape: a loss over weight space as relief and contour lines, and the path of a run across it. The
 // model's `step` is the number of updates made, `loss` the loss that is drawn.
 
-import { assemble, button, change, facts, follow, liveText, transport } from "./controls.js";
-import { arrow, element, path, pathShape, picture, polygon, setAttributes, shape, titledPicture } from "./dom.js";
+import { count, oneOf } from "./address.js";
+import { change, facts, follow, segments } from "./controls.js";
+import { arrow, element, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
 import { contour, heightGrid, LOSSES, losses, shadingImage } from "./losses.js";
-import { axes, clip, dot, planeAroundOrigin, ticks } from "./plane.js";
-import { score, weights } from "./run_record.js";
-import { number, signed, vector } from "./wording.js";
+import { mix, motion, phase } from "./motion.js";
+import { fittedPicture } from "./picture.js";
+import { axes, clip, dot, freePlace, planeAroundOrigin, pointerInPicture, ticks } from "./plane.js";
+import { showTip, spotlight } from "./points.js";
+import { runPicture, SWING, UPDATE } from "./run_picture.js";
+import { runInPython, score, weights } from "./run_record.js";
+import { shell } from "./shell.js";
+import { transport } from "./transport.js";
+import { counted, number, signed, vector } from "./wording.js";
 
-const SIZE = { width: 340, height: 270 };
 const MOST_LINES = 60; // with more examples, their lines would hide the landscape
 const TRAIL = 200; // how many past updates are drawn
+const FADE = 400; // milliseconds from the relief of one loss to that of another
+const TURN = 0.4; // the share of an update in which the section turns, before w moves along it
 
 // A point on the way to `end`, `by` before it; `end` itself if the way is short.
 function shortOf(start, end, by) {
@@ -32,152 +40,260 @@ function centroid(corners) {
   return total ? [u / total, v / total] : [0, 0];
 }
 
+// A vector on its way from one to another: it turns, the shorter way round, and changes its length.
+function turned(from, to, t) {
+  const lengths = [from, to].map(([x, y]) => Math.hypot(x, y));
+  if (t === 1 || !lengths[0] || !lengths[1]) return to;
+  const [start, end] = [from, to].map(([x, y]) => Math.atan2(y, x));
+  const angle = start + t * (((end - start + 3 * Math.PI) % (2 * Math.PI)) - Math.PI);
+  const length = mix(...lengths, t);
+  return [length * Math.cos(angle), length * Math.sin(angle)];
+}
+
+// Where the widget is after k updates: the weights w, and the section that runs through them: from + s * by, with s = 0
+// before the update and s = 1 after it. It runs along the last update; before the first, along the next; if there is
+// none, along the diagonal.
+function placeAfter(ws, k) {
+  const from = ws[Math.max(0, k - 1)];
+  const to = ws[Math.max(1, k)] ?? from.map((value) => value + 1);
+  return { w: ws[k], from, by: to.map((value, j) => value - from[j]), s: k ? 1 : 0 };
+}
+
+// The place on the way between two. Along an update the section turns first, about w, and then w moves along it.
+function placeBetween(start, end, t, isUpdate) {
+  if (t === 1) return end;
+  const [turn, go] = isUpdate ? [phase(t, 0, TURN), phase(t, TURN, 1)] : [phase(t), phase(t)];
+  const s = isUpdate ? start.s * (1 - turn) + go : mix(start.s, end.s, go);
+  const w = mix(start.w, end.w, go);
+  const by = turned(start.by, end.by, turn);
+  return { w, by, s, from: w.map((value, j) => value - s * by[j]) };
+}
+
 // Weight space with the relief of the loss. What depends on the loss alone is made once for each loss.
-function landscapePicture({ X, y }, ws, { sum, slope }) {
+function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
   const reach = ws.reduce((most, w) => Math.max(most, Math.abs(w[0]), Math.abs(w[1])), 0) || 1;
-  const view = planeAroundOrigin(reach, { names: ["w\u2081", "w\u2082"], ...SIZE });
-  const id = `pla-relief-${Math.random().toString(36).slice(2)}`; // unique, if two landscapes are on one page
-  const image = shape("image", { ...SIZE, preserveAspectRatio: "none" });
-  const mask = shape("mask", { id, maskUnits: "userSpaceOnUse", x: 0, y: 0, ...SIZE }, image);
-  const relief = shape("g", {}, mask, shape("rect", { ...SIZE, class: "pla-relief", mask: `url(#${id})` }));
-  const contours = shape("g");
-  const kinkLines = shape("g");
-  const zeroLoss = pathShape("pla-zero-loss");
-  const zeroText = shape("text", { class: "pla-label", "text-anchor": "middle" }, "loss 0");
-  const sectionLine = pathShape("pla-thin pla-dashed pla-cut");
-  const trail = pathShape("pla-trail");
-  const trailPoints = pathShape("pla-trail pla-trail-points");
-  const updateArrow = pathShape("pla-line pla-update-arrow");
-  const downhill = pathShape("pla-line pla-downhill");
-  const position = shape("circle", { r: 6, class: "pla-position" });
-  const ground = [relief, zeroLoss, axes(view), kinkLines, contours, zeroText, sectionLine];
-  const node = picture(view, "", ...ground, trail, trailPoints, downhill, updateArrow, position);
-  const reliefs = {};
-  const places = ws.map((w) => view.to(w));
-  let drawnLoss = null;
-
-  function makeRelief(loss) {
-    const heights = heightGrid(view, (w1, w2) => sum(loss, w1, w2), y.length);
-    const step = loss === "counting" ? 0 : ticks(0, heights.highest / 3)[1];
-    const count = step ? Math.floor(heights.highest / step) : 0;
-    const levels = Array.from({ length: count }, (_, k) => (k + 1) * step);
-    const aboveKink = (i) => (w) => y[i] * dot(w, X[i]) - LOSSES[loss].kink;
-    const kinkLine = (_, i) => {
-      const { cut } = clip(view.corners, aboveKink(i));
-      return pathShape(`pla-thin pla-${y[i] > 0 ? "positive" : "negative"}-line`, path(cut.map(view.to)));
-    };
-    const contourLine = (level) =>
-      setAttributes(pathShape("pla-contour", contour(view, heights, level)), { "data-level": level });
-    return {
-      href: shadingImage(heights),
-      lines: y.length > MOST_LINES ? [] : X.map(kinkLine),
-      zeroRegion: X.reduce((rest, _, i) => clip(rest, aboveKink(i)).side, view.corners).map(view.to),
-      contours: levels.map(contourLine),
-    };
-  }
-
-  function drawRelief(loss) {
-    if (loss === drawnLoss) return;
-    drawnLoss = loss;
-    reliefs[loss] ??= makeRelief(loss);
-    const { href, lines, zeroRegion, contours: contourLines } = reliefs[loss];
-    image.setAttribute("href", href);
-    contours.replaceChildren(...contourLines);
-    kinkLines.replaceChildren(...lines);
-    zeroLoss.setAttribute("d", polygon(zeroRegion));
-    const [u, v] = centroid(zeroRegion);
-    setAttributes(zeroText, { x: u, y: v + 4, visibility: zeroRegion.length ? "visible" : "hidden" });
-  }
-
-  function draw(loss, k, { from, by }) {
-    drawRelief(loss);
-    const now = places[k];
-    const [v1, v2] = slope(loss, ...ws[k]) ?? [0, 0];
-    const steepness = Math.hypot(v1, v2);
-    setAttributes(position, { cx: now[0], cy: now[1] });
-    const past = places.slice(Math.max(0, k - TRAIL), k);
-    trail.setAttribute("d", path(past));
-    trailPoints.setAttribute("d", past.map((place) => path([place, place])).join(""));
-    updateArrow.setAttribute("d", k ? arrow(places[k - 1], shortOf(places[k - 1], now, 8)) : "");
-    const below = [now[0] - (42 * v1) / steepness, now[1] + (42 * v2) / steepness];
-    downhill.setAttribute("d", steepness ? arrow(now, below) : "");
-    const { cut } = clip(view.corners, (w) => (w[0] - from[0]) * by[1] - (w[1] - from[1]) * by[0]);
-    sectionLine.setAttribute("d", path(cut.map(view.to)));
-    node.setAttribute(
-      "aria-label",
-      `The ${loss} loss over weight space: plain where it is 0, shaded as it rises. w is at ${vector(ws[k])}.` +
-        (steepness ? " A dashed arrow points downhill." : ""),
+  return fittedPicture((size) => {
+    const view = planeAroundOrigin(reach, { names: ["w\u2081", "w\u2082"], ...size });
+    const places = ws.map((w) => view.to(w));
+    const below = shape("g");
+    const above = shape("g");
+    const sectionLine = pathShape("pla-thin pla-dashed pla-cut");
+    const exampleLine = pathShape("pla-line pla-example-kink");
+    const exampleName = shape("text", { class: "pla-label", "text-anchor": "middle" });
+    const trail = pathShape("pla-trail");
+    const trailPoints = pathShape("pla-trail pla-trail-points");
+    const updateArrow = pathShape("pla-line pla-update-arrow");
+    const downhill = pathShape("pla-line pla-downhill");
+    const downhillName = shape("text", { class: "pla-label", "text-anchor": "middle" });
+    const position = shape("circle", { r: 6.5, class: "pla-position" });
+    const name = shape("text", { class: "pla-symbol" }, "w");
+    const node = picture(
+      view,
+      "",
+      below,
+      axes(view),
+      above,
+      sectionLine,
+      exampleLine,
+      exampleName,
+      trail,
+      trailPoints,
+      updateArrow,
+      downhill,
+      downhillName,
+      position,
+      name,
     );
-  }
-  return { node, draw };
+    const tip = element("div", { class: "pla-tip", hidden: "" });
+    const reliefs = {};
+    // Where the path goes, and the name w beside it, no other name belongs.
+    const taken = places.flatMap(([u, v]) => [-18, 0, 18].map((aside) => [u + aside, v]));
+    let current = null; // what was drawn last
+
+    const aboveKink = (loss, i) => (w) => y[i] * dot(w, X[i]) - LOSSES[loss].kink;
+    const kinkLine = (loss, i) => clip(view.corners, aboveKink(loss, i)).cut.map(view.to);
+    const classOf = (i) => `pla-${y[i] > 0 ? "positive" : "negative"}-line`;
+    function makeRelief(loss) {
+      const heights = heightGrid(view, (w1, w2) => sum(loss, w1, w2), y.length);
+      const step = loss === "counting" ? 0 : ticks(0, heights.highest / 3)[1];
+      const levels = Array.from({ length: step ? Math.floor(heights.highest / step) : 0 }, (_, k) => (k + 1) * step);
+      const zeroRegion = X.reduce((rest, _, i) => clip(rest, aboveKink(loss, i)).side, view.corners).map(view.to);
+      const id = `pla-relief-${Math.random().toString(36).slice(2)}`; // unique, if two landscapes are on one page
+      const image = shape("image", { ...size, preserveAspectRatio: "none", href: shadingImage(heights) });
+      const mask = shape("mask", { id, maskUnits: "userSpaceOnUse", x: 0, y: 0, ...size }, image);
+      const shading = shape("rect", { ...size, class: "pla-relief", mask: `url(#${id})` });
+      const lines = X.map((_, i) => pathShape(`pla-thin pla-kink ${classOf(i)}`, path(kinkLine(loss, i))));
+      const contours = levels.map((level) =>
+        setAttributes(pathShape("pla-contour", contour(view, heights, level)), { "data-level": level }),
+      );
+      const zeroName = shape(
+        "text",
+        { class: "pla-label", "text-anchor": "middle" },
+        zeroRegion.length ? "loss 0" : "",
+      );
+      const middle = centroid(zeroRegion);
+      const inRegion = [0.2, 0.4, 0.6].flatMap((share) => zeroRegion.map((corner) => mix(middle, corner, share)));
+      const [u, v] = freePlace(view, [middle, ...inRegion], taken, 26);
+      setAttributes(zeroName, { x: u, y: v + 4 });
+      return [
+        shape("g", {}, mask, shading, pathShape("pla-zero-loss", polygon(zeroRegion))),
+        shape("g", {}, ...(y.length > MOST_LINES ? [] : lines), ...contours, zeroName),
+      ];
+    }
+
+    // The relief of one loss, and on the way from another loss, fading, that of the other.
+    function drawRelief(loss, before, share) {
+      const shown = share < 1 && before !== loss ? [before, loss] : [loss];
+      for (const one of shown) reliefs[one] ??= makeRelief(one);
+      [below, above].forEach((layer, k) => {
+        layer.replaceChildren(...shown.map((one) => reliefs[one][k]));
+        shown.forEach((one, j) =>
+          reliefs[one][k].setAttribute("opacity", shown.length < 2 ? 1 : j ? share : 1 - share),
+        );
+      });
+    }
+
+    // The kink of the point that the reader looks at, or of the last update.
+    function drawExampleLine() {
+      const i = lights.lit() ?? mistakes[current.k - 1] ?? null;
+      const ends = i === null ? [] : kinkLine(current.loss, i);
+      setAttributes(exampleLine, { d: path(ends), class: `pla-line pla-example-kink ${i === null ? "" : classOf(i)}` });
+      exampleName.textContent = ends.length ? `point ${i}` : "";
+      if (!ends.length) return;
+      const along = [0.12, 0.88, 0.2, 0.8, 0.3, 0.7].map((share) => mix(ends[0], ends[1], share));
+      const [u, v] = freePlace(view, along, taken, 34);
+      setAttributes(exampleName, { x: u, y: v + 4 });
+    }
+    lights.onChange(() => current && drawExampleLine());
+
+    function draw(state) {
+      const { loss, lossBefore, share, k, place, isUpdate, label } = state;
+      current = state;
+      drawRelief(loss, lossBefore, share);
+      drawExampleLine();
+      const now = view.to(place.w);
+      setAttributes(position, { cx: now[0], cy: now[1] });
+      const past = places.slice(Math.max(0, k - TRAIL), k);
+      trail.setAttribute("d", path(past));
+      trailPoints.setAttribute("d", past.map((one) => path([one, one])).join(""));
+      const tipOfArrow = isUpdate ? now : places[k];
+      const start = places[k - 1];
+      const isLong = k && Math.hypot(tipOfArrow[0] - start[0], tipOfArrow[1] - start[1]) > 1;
+      updateArrow.setAttribute("d", isLong ? arrow(start, shortOf(start, tipOfArrow, 8)) : "");
+      const [v1, v2] = slope(loss, ...place.w) ?? [0, 0];
+      const steepness = Math.hypot(v1, v2);
+      const along = (length) => [now[0] - (length * v1) / steepness, now[1] + (length * v2) / steepness];
+      downhill.setAttribute("d", steepness ? arrow(now, along(44)) : "");
+      downhillName.textContent = steepness ? "downhill" : "";
+      if (steepness) {
+        const [u, v] = along(58);
+        setAttributes(downhillName, { x: Math.max(30, Math.min(size.width - 30, u)), y: v + 4 });
+      }
+      const around = [45, 135, 225, 315, 0, 180].map((angle) => {
+        const turn = (angle * Math.PI) / 180;
+        return [now[0] + 17 * Math.cos(turn), now[1] + 17 * Math.sin(turn)];
+      });
+      const arrows = [...past.slice(-2), ...(steepness ? [along(16), along(30)] : [])];
+      if (start) arrows.push(shortOf(start, now, 16), shortOf(start, now, 30));
+      const [u, v] = freePlace(view, around, arrows);
+      setAttributes(name, { x: u, y: v + 5 });
+      const { from, by } = place;
+      const { cut } = clip(view.corners, (w) => (w[0] - from[0]) * by[1] - (w[1] - from[1]) * by[0]);
+      sectionLine.setAttribute("d", path(cut.map(view.to)));
+      node.setAttribute("aria-label", label + (steepness ? " A dashed arrow points downhill." : ""));
+    }
+
+    // The pointer reads the height off the landscape.
+    function look(event) {
+      if (!current) return;
+      const [u, v] = pointerInPicture(node, event);
+      const w = view.from([u, v]);
+      showTip(tip, size, [u, v], `w = ${vector(w)}: loss\u00a0${number(sum(current.loss, ...w))}`);
+    }
+    node.addEventListener("pointermove", look);
+    node.addEventListener("pointerdown", look);
+    node.addEventListener("pointerleave", () => {
+      tip.hidden = true;
+    });
+    return { node, extras: [tip], draw };
+  });
 }
 
-// The section of the landscape along the update: the loss at from + t * by, with t = 0 before the update and t = 1
-// after.
+// The section of the landscape: the loss at from + s * by, with s = 0 before the update and s = 1 after.
 function sectionPicture({ sum }) {
-  const { width, height } = SIZE;
-  const [left, right, top, bottom] = [44, width - 14, 30, height - 34];
   const [first, last] = [-1, 2];
-  const grid = shape("g", { class: "pla-axes", "aria-hidden": true });
-  const curve = pathShape("pla-section");
-  const positionBefore = shape("circle", { r: 5, class: "pla-position-before" });
-  const position = shape("circle", { r: 6, class: "pla-position" });
-  const node = picture(SIZE, "", grid, curve, positionBefore, position);
-  function draw(loss, { from, by, isMade }) {
-    const lossAt = (t) => sum(loss, from[0] + t * by[0], from[1] + t * by[1]);
-    const ts = Array.from({ length: 301 }, (_, k) => first + (k / 300) * (last - first));
-    const values = ts.map(lossAt);
-    const highest = 1.1 * (Math.max(...values) || 1);
-    const to = (t, value) => [
-      left + ((t - first) / (last - first)) * (right - left),
-      bottom - (value / highest) * (bottom - top),
-    ];
-    const names = isMade ? ["before", "after"] : ["now", "next"];
-    const columns = names.map((name, t) => {
-      const [u] = to(t, 0);
-      const line = shape("line", { x1: u, x2: u, y1: top, y2: bottom });
-      return [line, shape("text", { x: u, y: height - 12, "text-anchor": "middle" }, name)];
-    });
-    const rows = ticks(0, highest).map((value) => {
-      const [, v] = to(0, value);
-      const line = shape("line", { x1: left, x2: right, y1: v, y2: v });
-      return [line, shape("text", { x: left - 8, y: v + 4, "text-anchor": "end" }, number(value))];
-    });
-    const axisName = shape("text", { x: 8, y: 16, class: "pla-axis-name" }, "loss");
-    grid.replaceChildren(...[...columns, ...rows].flat(), axisName);
-    curve.setAttribute("d", path(ts.map((t, k) => to(t, values[k]))));
-    const [u, v] = to(0, lossAt(0));
-    const [p, q] = isMade ? to(1, lossAt(1)) : [u, v];
-    setAttributes(positionBefore, { cx: u, cy: v, visibility: isMade ? "visible" : "hidden" });
-    setAttributes(position, { cx: p, cy: q });
-    const [before, after] = [0, 1].map((t) => number(lossAt(t)));
-    const change = isMade ? `${before} before, ${after} after` : `${before} now, ${after} after the next update`;
-    node.setAttribute("aria-label", `The ${loss} loss along the update: ${change}.`);
-  }
-  return { node, draw };
+  return fittedPicture((size) => {
+    const { width, height } = size;
+    const [left, right, top, bottom] = [44, width - 14, 30, height - 34];
+    const grid = shape("g", { class: "pla-axes", "aria-hidden": true });
+    const curve = pathShape("pla-section");
+    const positionBefore = shape("circle", { r: 5, class: "pla-position-before" });
+    const position = shape("circle", { r: 6.5, class: "pla-position" });
+    const node = picture(size, "", grid, curve, positionBefore, position);
+    function draw({ loss, lossBefore, share, place, isMade, label }) {
+      const { from, by, s } = place;
+      const lossAt = (at) => {
+        const w = from.map((value, j) => value + at * by[j]);
+        const value = sum(loss, ...w);
+        return lossBefore === loss ? value : mix(sum(lossBefore, ...w), value, share);
+      };
+      const all = Array.from({ length: 301 }, (_, k) => first + (k / 300) * (last - first));
+      const values = all.map(lossAt);
+      const highest = 1.1 * (Math.max(...values) || 1);
+      const to = (at, value) => [
+        left + ((at - first) / (last - first)) * (right - left),
+        bottom - (value / highest) * (bottom - top),
+      ];
+      const columns = (isMade ? ["before", "after"] : ["now", "next"]).map((name, at) => {
+        const [u] = to(at, 0);
+        const line = shape("line", { x1: u, x2: u, y1: top, y2: bottom });
+        return [line, shape("text", { x: u, y: height - 12, "text-anchor": "middle" }, name)];
+      });
+      const rows = ticks(0, highest).map((value) => {
+        const [, v] = to(0, value);
+        const line = shape("line", { x1: left, x2: right, y1: v, y2: v });
+        return [line, shape("text", { x: left - 8, y: v + 4, "text-anchor": "end" }, number(value))];
+      });
+      const axisName = shape("text", { x: 8, y: 16, class: "pla-axis-name" }, "loss along the dashed line");
+      grid.replaceChildren(...[...columns, ...rows].flat(), axisName);
+      curve.setAttribute("d", path(all.map((at, k) => to(at, values[k]))));
+      const [u, v] = to(0, lossAt(0));
+      const [p, q] = to(s, lossAt(s));
+      setAttributes(positionBefore, { cx: u, cy: v, visibility: isMade ? "visible" : "hidden" });
+      setAttributes(position, { cx: p, cy: q });
+      node.setAttribute("aria-label", label);
+    }
+    return { node, draw };
+  });
 }
 
-// What update k did to the weights, to the loss of its own point, and to the sum.
-function describeUpdate({ X, y, mistakes, converged }, ws, { ofExample, sum }, loss, k) {
+// What update k did to the loss of its own point, and to the sum.
+function describeStep({ X, y, mistakes, converged }, ws, { ofExample, sum }, loss, k) {
   const now = sum(loss, ...ws[k]);
-  if (k === 0)
-    return (
-      `Start: w = ${vector(ws[0])}. The ${loss} loss, summed over all ${y.length} points, is ${number(now)}.` +
-      (mistakes.length ? "" : " The run made no update.")
-    );
+  const { note } = LOSSES[loss];
+  const all = `all ${counted(y.length, "point")}`;
+  if (k === 0) {
+    const text = `The ${loss} loss, summed over ${all}, is ${number(now)}.`;
+    if (mistakes.length) return { kind: "start", text: `w = ${vector(ws[0])}. ${text}`, why: note };
+    return { kind: "done", text: `The run made no update. ${text}`, why: note };
+  }
   const i = mistakes[k - 1];
   const before = sum(loss, ...ws[k - 1]);
   const [ownBefore, ownAfter] = [k - 1, k].map((j) => number(ofExample(i).sum(loss, ...ws[j])));
   const sumText =
     now === before
-      ? `the sum stayed at ${number(now)}`
-      : `the sum ${now < before ? "fell" : "rose"} from ${number(before)} to ${number(now)}`;
-  const outcome = converged ? " The run is over: all points are right." : " Here the run was stopped.";
-  const scored = `scored\u00a0${signed(score(ws[k - 1], X[i]))}`;
-  return (
-    `Update ${k}: point\u00a0${i} (class\u00a0${signed(y[i])}) ${scored}, so w went to ${vector(ws[k])}. ` +
-    `The point's own loss: ${ownBefore} \u2192 ${ownAfter}; ${sumText}.${k < mistakes.length ? "" : outcome}`
-  );
+      ? `the sum stays at ${number(now)}`
+      : `the sum ${now < before ? "falls" : "rises"} from ${number(before)} to ${number(now)}`;
+  const text = `Update ${k}, by point\u00a0${i}: its own loss ${ownBefore} \u2192\u00a0${ownAfter}; ${sumText}.`;
+  const scored = `It has class\u00a0${signed(y[i])} and scored\u00a0${signed(score(ws[k - 1], X[i]))}`;
+  const why = `${scored}, so w went to ${vector(ws[k])}. ${note}`;
+  if (k < mistakes.length) return { kind: "mistake", text, why };
+  const made = counted(k, "update");
+  const way = `The ${loss} loss went from ${number(sum(loss, ...ws[0]))} to ${number(now)}.`;
+  const end = converged
+    ? { kind: "done", text: `${made}, and ${all} count as right. ${way}` }
+    : { kind: "note", chip: "Stopped", text: `Stopped after ${made}, with points not right. ${way}` };
+  return { ...end, why: `${text} ${why}` };
 }
 
 const slopeText = (loss, slope) =>
@@ -185,52 +301,99 @@ const slopeText = (loss, slope) =>
 
 function render({ model, el }) {
   const record = model.get("record");
-  const { mistakes } = record;
+  const { X, y, mistakes } = record;
   const ws = weights(record);
   const lossFunctions = losses(record);
-  const landscape = landscapePicture(record, ws, lossFunctions);
+  const { sum, slope } = lossFunctions;
+  const lights = spotlight();
+  const steps = transport(model, mistakes.length, { name: "Update", stay: () => 1200 });
+  const names = Object.fromEntries(Object.entries(LOSSES).map(([loss, { name }]) => [loss, name]));
+  const choice = segments("Loss", names, (loss) => change(model, { loss }));
+  const landscape = landscapePicture(record, ws, lossFunctions, lights);
   const section = sectionPicture(lossFunctions);
-  const text = liveText();
-  const note = element("p", { class: "pla-note" });
+  const data = runPicture({ data: { X, y }, frame: [...X, [0, 0]], lights });
   const numbers = facts("update", "w = (w\u2081, w\u2082)", "loss, summed", "slope here");
-  const steps = transport(model, mistakes.length, { name: "Update" });
-  const lossButtons = Object.entries(LOSSES).map(([loss, { name }]) =>
-    button(name, () => change(model, { loss }), { "data-loss": loss }),
-  );
-  const lossGroup = { class: "pla-control-group", role: "group", "aria-label": "Loss" };
-  steps.nodes[1].prepend(element("span", lossGroup, ...lossButtons));
+  const note = element("p", { class: "pla-note" });
+  const stage = motion();
 
+  const ui = shell(
+    { model, el },
+    {
+      name: "Loss landscape",
+      main: { name: "Landscape", picture: landscape },
+      panes: {
+        Section: section.node,
+        Data: data.node,
+        Numbers: element("div", { class: "pla-loss-numbers" }, numbers.node, note),
+      },
+      steps,
+      controls: [choice.node],
+      state: { step: count, loss: oneOf(...Object.keys(LOSSES)) },
+      python: () =>
+        [
+          "from pla_lib import loss_landscape, perceptron",
+          "",
+          ...runInPython(record),
+          `loss_landscape(run, "${model.get("loss")}")`,
+          "",
+        ].join("\n"),
+      lights,
+    },
+  );
+
+  let shown = null; // { k, loss } as it was drawn last
   function draw() {
-    const loss = model.get("loss");
     const k = steps.now();
-    // The section runs along the last update; before the first, along the next; if there is none, along the diagonal.
-    const from = ws[Math.max(0, k - 1)];
-    const to = ws[Math.max(1, k)] ?? from.map((value) => value + 1);
-    const update = { from, by: to.map((value, j) => value - from[j]), isMade: k > 0 };
-    landscape.draw(loss, k, update);
-    section.draw(loss, update);
-    text.textContent = describeUpdate(record, ws, lossFunctions, loss, k);
+    const loss = model.get("loss");
+    const before = shown ?? { k, loss };
+    shown = { k, loss };
+    const isForward = k === before.k + 1;
+    const isUpdate = isForward && !steps.isBrief();
+    const milliseconds = isUpdate ? UPDATE : k !== before.k ? SWING : loss !== before.loss ? FADE : 0;
+    const [start, end] = [placeAfter(ws, before.k), placeAfter(ws, k)];
+    const example = k ? mistakes[k - 1] : null;
+    const after = `after ${counted(k, "update")}`;
+    const [low, high] = [0, 1].map((s) => number(sum(loss, ...end.from.map((value, j) => value + s * end.by[j]))));
+    const changed = k ? `${low} before, ${high} after` : `${low} now, ${high} after the next update`;
+    const labels = {
+      landscape:
+        `The ${loss} loss over weight space: plain where it is 0, shaded as it rises. ` + `w is at ${vector(ws[k])}.`,
+      section: `The ${loss} loss along the update: ${changed}.`,
+      data: `The ${X.length} points and the line of w ${after}.`,
+    };
+    stage.play(steps.duration(milliseconds), (t) => {
+      const share = phase(t);
+      const place = placeBetween(start, end, t, isUpdate);
+      const state = { k, loss, lossBefore: t < 1 ? before.loss : loss, share, place, isUpdate, isMade: k > 0 };
+      landscape.draw({ ...state, label: labels.landscape });
+      section.draw({ ...state, label: labels.section });
+      data.draw({
+        theta: ws[k],
+        from: ws[before.k],
+        ghost: k ? ws[k - 1] : null,
+        example,
+        isMistake: isForward,
+        score: k ? score(ws[k - 1], X[example]) : undefined,
+        t,
+        brief: steps.isBrief(),
+        label: labels.data,
+      });
+      const slopeHere = slopeText(loss, slope(loss, ...place.w));
+      numbers.show(`${k} of ${mistakes.length}`, vector(place.w), number(sum(loss, ...place.w)), slopeHere);
+    });
     note.textContent = LOSSES[loss].note;
-    const slope = slopeText(loss, lossFunctions.slope(loss, ...ws[k]));
-    numbers.show(`${k} of ${mistakes.length}`, vector(ws[k]), number(lossFunctions.sum(loss, ...ws[k])), slope);
-    for (const node of lossButtons) node.setAttribute("aria-pressed", node.dataset.loss === loss);
+    choice.show(loss);
+    ui.show(describeStep(record, ws, lossFunctions, loss, k));
     steps.show();
   }
 
-  const root = assemble(el, "Loss landscape", {
-    pictures: [
-      titledPicture("The landscape.", " Dashed arrow: downhill.", landscape.node),
-      titledPicture("Its section", " along the dashed line.", section.node),
-    ],
-    panel: [text, element("div", { class: "pla-loss-facts" }, numbers.node, note)],
-    controls: steps.nodes.toReversed(),
-    onKey: steps.onKey,
-  });
-  root.classList.add("pla-loss-landscape");
   const unfollow = follow(model, ["step", "loss"], draw);
   return () => {
     unfollow();
-    steps.stop();
+    stage.finish();
+    section.stop();
+    data.stop();
+    ui.stop();
   };
 }
 

@@ -11,22 +11,22 @@ export const LOSSES = {
     name: "Counting",
     kink: 0,
     note:
-      "It counts the mistakes: flat everywhere, with cliffs where a point changes sides. " +
-      "A small move of w changes nothing, so no slope says where to go.",
+      "This loss counts the mistakes. It is flat, with a cliff wherever a point changes sides. " +
+      "A small move of w changes nothing, so there is no slope to follow.",
   },
   perceptron: {
     name: "Perceptron",
     kink: 0,
     note:
-      "Slopes that meet in kinks where a point scores 0. An update goes down its own point's loss, " +
-      "not always down the sum. At w\u00a0=\u00a00 the loss is 0 too.",
+      "Slopes meet in kinks, where a point scores 0. An update goes downhill on its own point's loss, " +
+      "but not always on the sum. At w\u00a0=\u00a00 the loss is 0 as well.",
   },
   hinge: {
     name: "Hinge",
     kink: 1,
     note:
-      "The kinks lie where a signed score y\u00b7w\u2032x is 1, not 0: a point that is right, but by less, " +
-      "still costs. At w\u00a0=\u00a00 each costs 1.",
+      "The kinks lie where a signed score y\u00b7w\u2032x is 1, not 0. A point that is right by less than that " +
+      "still costs something. At w\u00a0=\u00a00 every point costs 1.",
   },
 };
 

@@ -1,6 +1,6 @@
 // Motion: what changes moves, and ends exactly at the numbers it was given. Readers who ask for less see the end.
 
-export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)");
 
 export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
@@ -29,7 +29,7 @@ export function motion() {
   }
   function play(milliseconds, drawFrame) {
     finish();
-    if (!milliseconds || reducedMotion.matches || document.hidden) return drawFrame(1);
+    if (!milliseconds || reducedMotion().matches || document.hidden) return drawFrame(1);
     unfinished = drawFrame;
     let start = null;
     function next(now) {

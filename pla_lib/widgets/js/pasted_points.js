@@ -11,7 +11,8 @@ export function parsePoints(text) {
   const cells = ({ line }) => line.split(/[\s,;]+/).map((cell) => (cell === "" ? Number.NaN : Number(cell)));
   // A first line of names is passed over.
   if (lines.length && cells(lines[0]).every(Number.isNaN)) lines.shift();
-  if (!lines.length) return { problem: "There are no points in the text. Each line needs x\u2081, x\u2082 and a label." };
+  if (!lines.length)
+    return { problem: "There are no points in the text. Each line needs x\u2081, x\u2082 and a label." };
   if (lines.length > MOST_POINTS) return { problem: `That is ${lines.length} points; at most ${MOST_POINTS} fit.` };
   for (const one of lines) {
     const [x1, x2, label, ...rest] = cells(one);

@@ -2,10 +2,10 @@
 
 import { element } from "./dom.js";
 
-// `build({ width, height })` makes the picture for a size in css pixels and returns { node, extras, draw, stop }: `node`
-// is an svg, `extras` are nodes that lie over it (points.js), `stop` ends what listens. The picture's own `draw` takes
-// the same arguments; before the box has a size, and while it is hidden, it only keeps them. `rebuild` makes the picture
-// anew, for when the part of the plane in view changes.
+// `build({ width, height })` makes the picture for a size in css pixels and returns { node, extras, draw, stop }:
+// `node` is an svg, `extras` are nodes that lie over it (points.js), `stop` ends what listens. The picture's own `draw`
+// takes the same arguments; before the box has a size, and while it is hidden, it only keeps them. `rebuild` makes the
+// picture anew, for when the part of the plane in view changes.
 export function fittedPicture(build) {
   const box = element("div", { class: "pla-picture" });
   let size = "";

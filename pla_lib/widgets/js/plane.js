@@ -99,8 +99,9 @@ export function halfPlane(view, theta) {
 
 export const inside = ({ width, height }, [u, v]) => u >= 0 && u <= width && v >= 0 && v <= height;
 
-// The lines between two: the angle of w and the line's distance from the middle of the picture go from one to the other.
-// Returns a function of t that gives the theta to draw; at t = 1 it is `to` itself. From or to w = 0 there is no way.
+// The lines between two: the angle of w and the line's distance from the middle of the picture go from one to the
+// other. Returns a function of t that gives the theta to draw; at t = 1 it is `to` itself. From or to w = 0 there is no
+// way.
 export function lineBetween(view, from, to) {
   const [start, end] = [from, to].map((theta) => {
     const w = theta.slice(-2);
@@ -118,8 +119,8 @@ export function lineBetween(view, from, to) {
   };
 }
 
-// Of several places for a label, the one that is inside the picture, `edge` from its sides, and farthest from all points,
-// up to a distance at which nothing is covered.
+// Of several places for a label, the one that is inside the picture, `edge` from its sides, and farthest from all
+// points, up to a distance at which nothing is covered.
 export function freePlace(view, places, points, edge = 12) {
   const room = ([u, v]) =>
     points.reduce((least, point) => Math.min(least, Math.hypot(point[0] - u, point[1] - v)), 26) -
@@ -128,8 +129,8 @@ export function freePlace(view, places, points, edge = 12) {
 }
 
 // The line of theta as every widget draws it: both sides tinted, w an arrow from the line, the line before it faded.
-// `tint` belongs below the axes, `over` above them. `places()` are the points, out of whose way the name w keeps. `draw`
-// returns a sentence if there is no line to be seen. `tip` says where the arrow w ends.
+// `tint` belongs below the axes, `over` above them. `places()` are the points, out of whose way the name w keeps.
+// `draw` returns a sentence if there is no line to be seen. `tip` says where the arrow w ends.
 export function separator(view, places = () => []) {
   const sides = [1, -1].map((label) => pathShape(label > 0 ? "pla-positive-side" : "pla-negative-side"));
   const previousLine = pathShape("pla-line pla-previous");
@@ -140,7 +141,12 @@ export function separator(view, places = () => []) {
   function draw(theta, previous = null) {
     const now = halfPlane(view, theta);
     const before = previous && halfPlane(view, previous);
-    const opposite = now && halfPlane(view, theta.map((value) => -value));
+    const opposite =
+      now &&
+      halfPlane(
+        view,
+        theta.map((value) => -value),
+      );
     sides[0].setAttribute("d", now ? polygon(now.side) : "");
     sides[1].setAttribute("d", now ? polygon(opposite.side) : "");
     line.setAttribute("d", now ? path(now.line) : "");
@@ -160,7 +166,12 @@ export function separator(view, places = () => []) {
     }
     return !now ? " No line yet." : now.foot ? "" : " The line runs outside the picture.";
   }
-  return { tint: shape("g", {}, ...sides), over: shape("g", {}, previousLine, line, normal, name), draw, tip: () => tip };
+  return {
+    tint: shape("g", {}, ...sides),
+    over: shape("g", {}, previousLine, line, normal, name),
+    draw,
+    tip: () => tip,
+  };
 }
 
 // Where a pointer is, in units of the picture.

@@ -45,8 +45,7 @@ const OBSTACLES = {
   crossing: ([[p, q], [r, s]]) => `the segment from ${p} to ${q} crosses the one from ${r} to ${s}`,
 };
 
-const coarse = matchMedia("(pointer: coarse)");
-const press = () => (coarse.matches ? "Tap" : "Click");
+const press = () => (matchMedia("(pointer: coarse)").matches ? "Tap" : "Click");
 
 // What the points allow: the bound on the mistakes, or why there is none.
 function describePoints(points, { obstacle, groups }, bound) {
@@ -150,7 +149,7 @@ function render({ model, el }) {
   const data = () => run;
   let frame = []; // points that the picture shows, and all between them
   function reframe() {
-    frame = [...get("points").map((point) => point.slice(0, 2)), [-4, -4], [4, 4]];
+    frame = [...get("points").map((point) => point.slice(0, 2)), [-4, -3], [4, 3]];
   }
 
   // Changing the points. All coordinates lie inside the picture and have two decimals. The visit stays where it is; at
@@ -167,16 +166,17 @@ function render({ model, el }) {
     isHeld = isMany && gesture !== null;
     const visits = isHeld ? run.visits : perceptron(points, get("order"), get("tie"), get("seed")).visits;
     ui.edit({ points, step: wasAtEnd ? visits : Math.min(steps.now(), visits) }, gesture);
+    drawNow();
   }
   function replacePoints(values) {
     selected = 0;
     isRacing = false;
     ui.edit({ mine: [], ...values, step: 0 });
+    drawNow();
     showAll();
   }
   function showAll() {
     reframe();
-    draw();
     picture.rebuild();
   }
   function replace(i, point, gesture = null) {
@@ -210,7 +210,12 @@ function render({ model, el }) {
   function decorate(node, i) {
     const view = () => picture.now().view;
     handle(
-      { from: (at) => view().from(at), get scale() { return view().scale; } },
+      {
+        from: (at) => view().from(at),
+        get scale() {
+          return view().scale;
+        },
+      },
       node,
       { name: "", at: () => get("points")[i].slice(0, 2), move: (to, gesture) => move(i, to, gesture), release: letGo },
     );
@@ -300,7 +305,10 @@ function render({ model, el }) {
   classChoice.show(newLabel);
   for (const one of classChoice.node.children) {
     const label = one.dataset.value;
-    setAttributes(one, { "aria-label": `Add class ${signed(Number(label))}`, class: label > 0 ? "pla-plus" : "pla-minus" });
+    setAttributes(one, {
+      "aria-label": `Add class ${signed(Number(label))}`,
+      class: label > 0 ? "pla-plus" : "pla-minus",
+    });
   }
   const addButton = iconButton("Add a point", "plus", () => {
     // Round the middle of the picture, so that it does not lie on top of the last one.
@@ -428,7 +436,8 @@ function render({ model, el }) {
       const mine = wrongUnder(get("mine"));
       const theirs = wrongUnder(visit.theta);
       const winner = mine < theirs ? "You win." : mine > theirs ? "The perceptron wins." : "A draw.";
-      const text = `Your line: ${mine} wrong. The perceptron, after ${counted(run.mistakes.length, "mistake")}: ${theirs}. ${winner}`;
+      const theirEffort = counted(run.mistakes.length, "mistake");
+      const text = `Your line: ${mine} wrong. The perceptron, after ${theirEffort}: ${theirs} wrong. ${winner}`;
       return { kind: "done", chip: "Race", text };
     }
     if (!points.length || steps.now() === 0)
@@ -527,10 +536,12 @@ function render({ model, el }) {
   function drawSoon() {
     if (isWaiting) return;
     isWaiting = true;
-    queueMicrotask(() => {
-      isWaiting = false;
-      draw();
-    });
+    queueMicrotask(drawNow);
+  }
+  function drawNow() {
+    if (!isWaiting) return;
+    isWaiting = false;
+    draw();
   }
   updateRun();
   reframe();

@@ -3,7 +3,7 @@
 
 import { element, isPlainKey, path, pathShape, setAttributes, shape } from "./dom.js";
 import { dot, pointerInPicture } from "./plane.js";
-import { number, signed, vector } from "./wording.js";
+import { signed, vector } from "./wording.js";
 
 const MOST_SHAPES = 400; // above this many points they are drawn on a canvas
 const NEAR = 14; // pixels from a point at which the pointer is on it
@@ -44,10 +44,26 @@ export function describePoint(i, x, label, theta) {
   return `${place}: score\u00a0${signed(score)}, ${verdict}.`;
 }
 
+// Shows a text above a place in a picture, or below it where there is no room above, but always within the picture.
+export function showTip(tip, { width }, [u, v], text) {
+  tip.hidden = false;
+  tip.textContent = text;
+  const half = tip.offsetWidth / 2 + 4;
+  tip.style.setProperty("--u", `${Math.max(half, Math.min(width - half, u))}px`);
+  tip.style.setProperty("--v", `${v}px`);
+  tip.classList.toggle("pla-below", v < tip.offsetHeight + 18);
+}
+
 // The layer of points in a view. `points` is { X, y }; `lights` a spotlight; `describe(i)` may replace the words of the
-// tooltip; `decorate(node, i)` may make a point's shape into a handle, and `hint` says how to use it. `draw({ theta, current })` brings it up to date;
+// tooltip; `decorate(node, i)` may make a point's shape into a handle, and `hint` says how to use it. `draw({ theta,
+// current, wrong })` brings it up to date: `wrong` are the points to be crossed, unless the line is to judge them.
 // `move({ X, y })` replaces the points. `node` belongs into the svg, `extras` into its box.
-export function pointLayer(view, { X, y }, lights, { describe = null, decorate = null, hint = "", name = "Points" } = {}) {
+export function pointLayer(
+  view,
+  { X, y },
+  lights,
+  { describe = null, decorate = null, hint = "", name = "Points" } = {},
+) {
   const layer = shape("g", { class: "pla-points", role: "group", "aria-label": name });
   const perpendicular = pathShape("pla-thin pla-perpendicular");
   const currentRing = shape("circle", { r: 12, class: "pla-ring pla-current-ring", visibility: "hidden" });
@@ -60,12 +76,12 @@ export function pointLayer(view, { X, y }, lights, { describe = null, decorate =
   const isMany = () => X.length > MOST_SHAPES;
   const words = (i) => describe?.(i) ?? describePoint(i, X[i], y[i], state.theta);
   const hasLine = () => state.theta?.slice(-2).some((value) => value !== 0) ?? false;
-  const isWrong = (i) => hasLine() && !(signedScore(state.theta, X[i], y[i]) > 0);
+  const isWrong = (i) => state.wrong?.includes(i) ?? (hasLine() && !(signedScore(state.theta, X[i], y[i]) > 0));
 
   function pointShape(i) {
     const cross = pathShape("pla-mark-cross", "M-3.2-3.2 3.2 3.2M-3.2 3.2 3.2-3.2");
     const one = shape("g", { class: "pla-point", role: "button", "data-point": i }, mark(y[i]), cross);
-    one.prepend(shape("circle", { r: NEAR, class: "pla-touch-area" }));
+    one.prepend(shape("circle", { class: "pla-touch-area" }));
     one.addEventListener("pointerenter", () => lights.light(i));
     one.addEventListener("pointerleave", () => lights.light(null));
     one.addEventListener("focus", () => {
@@ -91,6 +107,15 @@ export function pointLayer(view, { X, y }, lights, { describe = null, decorate =
   }
   const clampIndex = (i) => Math.max(0, Math.min(i, X.length - 1));
 
+  // A point answers to a pointer that is near, but not to one that is nearer to its neighbour.
+  function reachOf(i) {
+    const [p, q] = places[i];
+    const nearest = places.reduce(
+      (least, [u, v], j) => (j === i ? least : Math.min(least, Math.hypot(u - p, v - q))),
+      99,
+    );
+    return Math.max(6, Math.min(NEAR, nearest / 2));
+  }
   function move(points, choose = selected) {
     ({ X, y } = points);
     places = X.map(view.to);
@@ -103,6 +128,7 @@ export function pointLayer(view, { X, y }, lights, { describe = null, decorate =
       else if (one.dataset.label !== String(y[i])) one.querySelector(".pla-mark").replaceWith(mark(y[i]));
       layer.children[i].dataset.label = y[i];
       layer.children[i].setAttribute("transform", `translate(${places[i].map((c) => c.toFixed(2)).join(" ")})`);
+      layer.children[i].querySelector(".pla-touch-area").setAttribute("r", reachOf(i));
     }
     select(choose);
   }
@@ -130,18 +156,14 @@ export function pointLayer(view, { X, y }, lights, { describe = null, decorate =
   function drawLit() {
     const i = lights.lit();
     const isLit = i !== null && i < X.length;
-    for (const one of layer.querySelectorAll(".pla-lit")) if (Number(one.dataset.point) !== i) one.classList.remove("pla-lit");
+    for (const one of layer.querySelectorAll(".pla-lit"))
+      if (Number(one.dataset.point) !== i) one.classList.remove("pla-lit");
     layer.children[i]?.classList.add("pla-lit");
     tip.hidden = !isLit;
     perpendicular.setAttribute("d", "");
     if (!isLit) return;
     const [u, v] = places[i];
-    tip.textContent = words(i);
-    tip.style.setProperty("--u", `${u}px`);
-    tip.style.setProperty("--v", `${v}px`);
-    tip.classList.toggle("pla-below", v < 60);
-    tip.classList.toggle("pla-leftward", u > view.width - 130);
-    tip.classList.toggle("pla-rightward", u < 130);
+    showTip(tip, view, [u, v], words(i));
     if (!hasLine()) return;
     const w = state.theta.slice(-2);
     const reach = (y[i] * signedScore(state.theta, X[i], y[i])) / dot(w, w);

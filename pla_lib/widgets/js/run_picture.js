@@ -12,12 +12,12 @@ export const UPDATE = 600; // milliseconds of an update
 export const SWING = 260; // of a line that only goes from one place to another
 export const FLASH = 160; // of a visit that changes nothing
 
-// The shapes of an update: a pulse round the example, its score, the arrow y x.
-function updateShapes(view, places) {
+// The shapes of an update: a pulse round the example, its score, and the arrow y x if w has a `tip` to slide to.
+export function updateShapes(view, places) {
   const pulse = shape("circle", { class: "pla-pulse" });
   const vector = pathShape("pla-line pla-example-vector");
   const label = shape("text", { class: "pla-label pla-score" });
-  function draw({ at, x, y, score, tip, t, isMistake }) {
+  function draw({ at, x, y, score, tip, t, isMistake, brief }) {
     const centre = at ? view.to(at) : null;
     const swell = centre && t < 1 ? phase(t, 0, 0.3) * (1 - phase(t, 0.3, 0.6)) : 0;
     setAttributes(pulse, { cx: centre?.[0] ?? 0, cy: centre?.[1] ?? 0, r: 12 + 10 * swell, opacity: swell });
@@ -30,11 +30,12 @@ function updateShapes(view, places) {
         [-20, 22],
       ].map(([du, dv]) => [centre[0] + du, centre[1] + dv]);
       const others = places().filter(([u, v]) => u !== centre[0] || v !== centre[1]);
+      if (tip) others.push(tip, [tip[0] + 6, tip[1] - 6], [tip[0] - 6, tip[1] - 6]);
       const [u, v] = freePlace(view, around, others, 52);
       setAttributes(label, { x: u, y: v, "text-anchor": u > centre[0] ? "start" : "end" });
     }
     const slide = phase(t, 0.15, 0.55);
-    const isSliding = isMistake && centre && t > 0.05 && t < 0.7 && tip;
+    const isSliding = isMistake && !brief && centre && t > 0.05 && t < 0.7 && tip;
     if (!isSliding) return vector.setAttribute("d", "");
     const length = Math.hypot(...x) || 1;
     const by = [(30 * y * x[0]) / length, (-30 * y * x[1]) / length];
@@ -46,18 +47,33 @@ function updateShapes(view, places) {
 }
 
 // The picture. `data` is { X, y }, or a function that gives it where points change; `frame` are points that must be in
-// view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a `draw` of their own, as
-// { node, draw }. `options` goes to the layer of points.
+// view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a
+// `draw` of their own, as { node, draw }. `options` goes to the layer of points.
 //
-// draw({ theta, from, ghost, example, isMistake, score, t, brief, label }) draws the line of theta on its way from
-// `from`, as far as t, and returns a sentence if no line can be seen.
+// draw({ theta, from, ghost, example, isMistake, score, wrong, t, brief, label }) draws the line of theta on its way
+// from `from`, as far as t. Where no line can be seen, the picture says so; the sentence is returned too.
 export function runPicture({ data, frame, lights, options = {}, under = () => [], over = () => [] }) {
   const points = () => (typeof data === "function" ? data() : data);
   return fittedPicture((size) => {
     const view = plane(typeof frame === "function" ? frame() : (frame ?? points().X), size);
     const layer = pointLayer(view, points(), lights, options);
-    const line = separator(view, layer.places);
+    const axisNames = [
+      [12, 12],
+      [size.width - 14, size.height - 10],
+    ];
+    const line = separator(view, () => [...layer.places(), ...axisNames]);
     const update = updateShapes(view, layer.places);
+    const noLine = shape("text", { class: "pla-label pla-no-line", "text-anchor": "middle" });
+    function sayNoLine(text) {
+      noLine.textContent = text;
+      if (!text) return;
+      const places = [0.06, 0.93, 0.5, 0.25, 0.75].flatMap((down) =>
+        [0.5, 0.25, 0.75].map((across) => [across * size.width, down * size.height]),
+      );
+      const taken = layer.places().flatMap(([u, v]) => [-28, 0, 28].map((aside) => [u + aside, v]));
+      const [u, v] = freePlace(view, places, taken, 60);
+      setAttributes(noLine, { x: u, y: v + 4 });
+    }
     let drawn = points();
     const [below, above] = [under(view), over(view)];
     const nodes = (layers) => layers.map((one) => one.node);
@@ -72,6 +88,7 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
       layer.node,
       ...nodes(above),
       update.above,
+      noLine,
     );
     layer.follow(node);
     function draw(state) {
@@ -84,11 +101,12 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
         layer.move(drawn);
       }
       const lineText = line.draw(shown, ghost);
-      layer.draw({ theta: shown, current: example });
+      layer.draw({ theta: shown, current: example, wrong: state.wrong });
       const at = example === null ? null : X[example];
-      update.draw({ ...state, at, x: at, y: y[example], tip: brief ? null : line.tip(), t });
+      update.draw({ ...state, at, x: at, y: y[example], tip: line.tip(), t });
       for (const one of [...below, ...above]) one.draw?.(state);
-      node.setAttribute("aria-label", label);
+      sayNoLine(lineText.trim());
+      node.setAttribute("aria-label", label + lineText);
       return lineText;
     }
     return { node, extras: layer.extras, draw, view, layer };

@@ -82,7 +82,12 @@ export function describeVisit(record, thetas, step) {
   const wrong = X.filter((x, i) => !(y[i] * score(theta, x) > 0)).length;
   const verdict = converged
     ? { kind: "done", text: `${made}, and now all ${y.length} points count as right.`, why: text }
-    : { kind: "note", chip: "Stopped", text: `Stopped after ${made}, with ${counted(wrong, "point")} not right.`, why: text };
+    : {
+        kind: "note",
+        chip: "Stopped",
+        text: `Stopped after ${made}, with ${counted(wrong, "point")} not right.`,
+        why: text,
+      };
   return { ...visit, verdict };
 }
 
@@ -94,3 +99,18 @@ export const staysFor = (record) => (step) => {
   const k = mistakesWithin(record(), step);
   return k && record().times[k - 1] === step - 1 ? 1100 : 420;
 };
+
+// Python lines that make X, y and the run again: the visits in their order, whichever way they were chosen.
+export function runInPython({ X, y, order, theta0, eta, tie, visits }) {
+  const list = (values) => `[${values.join(", ")}]`;
+  const isCyclic = order.length === y.length && order.every((i, k) => i === k);
+  const options = [
+    ...(isCyclic ? [] : [`order=${list(order)}`]),
+    `max_epochs=${visits / order.length}`,
+    ...(tie && tie !== "mistake" ? [`tie="${tie}"`] : []),
+    ...(theta0.some(Boolean) ? [`theta0=${list(theta0)}`] : []),
+    ...(eta === 1 ? [] : [`eta=${eta}`]),
+    ...(theta0.length === X[0].length ? ["bias=False"] : []),
+  ];
+  return [`X = [${X.map(list).join(", ")}]`, `y = ${list(y)}`, `run = perceptron(X, y, ${options.join(", ")})`];
+}

@@ -1,5 +1,5 @@
-// The shell that every widget lives in: a verdict, a stage with the picture and a pane of tabs beside it, and the row of
-// controls, all within one screen. It also shares, undoes, and says each step aloud.
+// The shell that every widget lives in: a verdict, a stage with the picture and a pane of tabs beside it, and the row
+// of controls, all within one screen. It also shares, undoes, and says each step aloud.
 
 import { keepState } from "./address.js";
 import { button, change, iconButton, row, tabs } from "./controls.js";
@@ -66,7 +66,18 @@ function history(model, names, afterwards) {
 // Returns { root, show, edit, toast, ask, stop, ... }; `show({ kind, chip, text, why })` sets the verdict.
 export function shell(
   { model, el },
-  { name, main, panes = {}, steps = null, controls = [], more = {}, state = {}, edits = [], python, lights = spotlight() },
+  {
+    name,
+    main,
+    panes = {},
+    steps = null,
+    controls = [],
+    more = {},
+    state = {},
+    edits = [],
+    python,
+    lights = spotlight(),
+  },
 ) {
   const kept = keepState(model, el, state);
 
@@ -90,7 +101,7 @@ export function shell(
   let isNarrow = null;
   function fit() {
     const narrow = root.clientWidth < NARROW;
-    if (narrow === isNarrow) return;
+    if (narrow === isNarrow || !root.clientWidth) return;
     isNarrow = narrow;
     root.classList.toggle("pla-narrow", narrow);
     stageTabs.select(narrow || !sides.length ? main.name : sides[0]);
@@ -127,7 +138,7 @@ export function shell(
     shareStatus,
   ];
   function shareLink() {
-    kept.edited();
+    kept.writeAddress();
     copy(kept.link(), "Link");
   }
   const undoButton = button("Undo", () => past.undo());
@@ -263,6 +274,16 @@ export function shell(
     main.picture.stop();
     kept.stop();
   }
-  fit();
-  return { root, show, ask, toast, edit: past.edit, undo: past.undo, edited: kept.edited, select: stageTabs.select, stop };
+  stageTabs.select(sides[0] ?? main.name);
+  return {
+    root,
+    show,
+    ask,
+    toast,
+    edit: past.edit,
+    undo: past.undo,
+    edited: kept.edited,
+    select: stageTabs.select,
+    stop,
+  };
 }

@@ -1,55 +1,96 @@
 // The soft margin slider: what a larger C does to line, margin and slack. The model's `index` is the place along the
 // path of Cs. Python computed theta and the support vectors for each C; slacks and margin follow from theta.
 
-import { assemble, change, facts, follow, liveText, row, slider } from "./controls.js";
-import { cross, element, path, pathShape, picture, rings, setAttributes, shape } from "./dom.js";
-import { axes, dot, halfPlane, mark, plane, pointerInPicture, separator, ticks } from "./plane.js";
-import { number, signed } from "./wording.js";
+import { count } from "./address.js";
+import { facts, follow } from "./controls.js";
+import { path, pathShape, picture, pictureWithHandles, rings, setAttributes, shape } from "./dom.js";
+import { mix, motion, phase } from "./motion.js";
+import { fittedPicture } from "./picture.js";
+import { axes, dot, freePlace, halfPlane, lineBetween, plane, pointerInPicture, separator, ticks } from "./plane.js";
+import { pointLayer, spotlight } from "./points.js";
+import { SWING } from "./run_picture.js";
+import { shell } from "./shell.js";
+import { transport } from "./transport.js";
+import { counted, number, signed, vector } from "./wording.js";
 
-const lengthText = (value) => (value === Infinity ? "\u221e" : number(value));
+const SWEEP = 300; // milliseconds from one C to the next when all are played
 
-// The solution for C number k: slack_i = max(0, 1 - y_i * (w'x_i + b)), the two parts 1/2 ||w||^2 and C/N * total slack
-// of the objective, and which points lie inside the margin or on the wrong side. Slack up to `least` counts as none.
-function solution({ X, y, Cs, thetas, supports, least }, k) {
-  const [b, ...w] = thetas[k];
+// The solution for C and theta: slack_i = max(0, 1 - y_i * (w'x_i + b)), the two parts 1/2 ||w||^2 and C/N * total
+// slack of the objective, and which points lie inside the margin or on the wrong side. Slack up to `least` counts as
+// none.
+function solution({ X, y, least }, C, theta, support) {
+  const [b, ...w] = theta;
   const slack = X.map((x, i) => Math.max(0, 1 - y[i] * (dot(w, x) + b)));
   const indicesWhere = (test) => slack.flatMap((value, i) => (test(value) ? [i] : []));
   const totalSlack = slack.reduce((sum, value) => sum + value, 0);
   const norm2 = dot(w, w);
   return {
-    C: Cs[k],
-    theta: thetas[k],
+    C,
+    theta,
     b,
     w,
     norm2,
     margin: 1 / Math.sqrt(norm2),
     slack,
     totalSlack,
-    slackCost: (Cs[k] / X.length) * totalSlack,
-    support: supports[k],
+    slackCost: (C / X.length) * totalSlack,
+    support,
     insideMargin: indicesWhere((value) => value > least && value <= 1 + least),
     wrong: indicesWhere((value) => value > 1 + least),
   };
 }
 
-function describeSolution({ C, b, norm2, insideMargin, wrong }) {
-  const opening = `C\u00a0=\u00a0${number(C)}: `;
-  const count = insideMargin.length + wrong.length;
-  if (norm2 === 0)
-    return `${opening}w = 0, so there is no line, and the margin is infinite. Every point scores\u00a0${signed(b)}.`;
-  if (!count) return `${opening}no point needs slack. This is the hard margin, the widest that separates.`;
-  const need =
-    count === 1
-      ? "1 point needs slack, the line to its margin"
-      : `${count} points need slack, the lines to their margins`;
-  return `${opening}${need}. Inside the margin: ${insideMargin.length}. On the wrong side: ${wrong.length}.`;
+// What is to be said of a solution: the verdict, and why. `first` is the solution for the smallest C, given at the end
+// of the path, where the verdict is about all of it.
+function describeSolution({ C, b, norm2, margin, slackCost, totalSlack, insideMargin, wrong }, size, first = null) {
+  const kind = "note";
+  const objective = `\u00bd\u2016w\u2016\u00b2 + C/${size} \u00b7 total slack`;
+  const chip = `C\u00a0=\u00a0${number(C)}`;
+  if (norm2 === 0) {
+    const text = `w = 0: there is no line, the margin is infinite, and every point scores\u00a0${signed(b)}.`;
+    return { kind, chip, text, why: `${objective} is smallest at w = 0.` };
+  }
+  const needing = insideMargin.length + wrong.length;
+  const opening = `${counted(needing, "point")} ${needing === 1 ? "needs" : "need"} slack`;
+  const inside = `${insideMargin.length} inside the margin`;
+  const text = !needing
+    ? "No point needs slack: this is the hard margin, the widest that separates the classes."
+    : `${opening}: ${inside}, ${wrong.length} on the wrong side of the line.`;
+  const why =
+    `This line makes ${objective} as small as possible: ${number(norm2 / 2)} + ${number(slackCost)} = ` +
+    `${number(norm2 / 2 + slackCost)}. With a larger C slack is more expensive, so the margin gets narrower.`;
+  if (!first || number(first.margin) === number(margin)) return { kind, chip, text, why };
+  const whole =
+    `The margin fell from ${number(first.margin)} to ${number(margin)}, ` +
+    `and the total slack from ${number(first.totalSlack)} to ${number(totalSlack)}.`;
+  return { kind: "done", text: whole, why: `${text} ${why}` };
+}
+
+// What a point says of itself.
+function describeSlack({ X, y, least }, { theta, slack }, i) {
+  const value = slack[i];
+  const score = theta[0] + dot(theta.slice(1), X[i]);
+  const isOnMargin = Math.abs(y[i] * score - 1) <= least;
+  const place =
+    value > 1 + least
+      ? "on the wrong side"
+      : value >= 1 - least
+        ? "on the line"
+        : value > least
+          ? "inside the margin"
+          : isOnMargin
+            ? "on the margin"
+            : "outside the margin";
+  const slackText = value > least ? number(value) : "0";
+  const point = `Point\u00a0${i}, class\u00a0${signed(y[i])}, at\u00a0${vector(X[i])}`;
+  return `${point}: score\u00a0${signed(score)}, slack\u00a0${slackText}: ${place}.`;
 }
 
 // The powers of ten from low to high; if there are fewer than two of them, low and high themselves.
 function decades(low, high) {
   const first = Math.ceil(Math.log10(low) - 1e-9);
-  const count = Math.floor(Math.log10(high) + 1e-9) - first + 1;
-  return count < 2 ? [low, high] : Array.from({ length: count }, (_, k) => 10 ** (first + k));
+  const length = Math.floor(Math.log10(high) + 1e-9) - first + 1;
+  return length < 2 ? [low, high] : Array.from({ length }, (_, k) => 10 ** (first + k));
 }
 
 // The place of a value on a logarithmic axis: 0 at low, 1 at high.
@@ -57,150 +98,295 @@ const logScale = (low, high) => (value) => Math.log(value / low) / Math.log(high
 
 // Two charts against C, the margin above and the total slack below. Pressing or dragging goes to the nearest C.
 function pathChart(solutions, goTo) {
-  const [left, right, top, bottom, depth] = [50, 386, 26, 268, 98];
   const Cs = solutions.map(({ C }) => C);
-  const scaleC = logScale(Cs[0], Cs.at(-1));
-  const across = (C) => left + (right - left) * scaleC(C);
-  const text = (x, y, content, more = {}) => shape("text", { x, y, ...more }, content);
-  // With many marks, every other one has its number.
-  const hasNumber = (k, marks) => marks.length <= 4 || k % 2 === 0;
-  const currentC = pathShape("pla-thin pla-current-c");
-  const axis = shape("g", { class: "pla-axes" }, text(8, 290, "C", { class: "pla-axis-name" }));
-  decades(Cs[0], Cs.at(-1)).forEach((C, k, all) => {
-    axis.append(shape("line", { x1: across(C), x2: across(C), y1: top, y2: bottom }));
-    const anchor = C < Cs.at(-1) ? "middle" : "end";
-    if (hasNumber(k, all)) axis.append(text(across(C), 290, number(C), { "text-anchor": anchor }));
-  });
-  const node = picture({ width: 400, height: 300 }, "", axis, currentC);
-
-  // Draws one curve, with its own axis that begins at height `start`; `scale` takes values to 0..1. Returns the
-  // function that moves the curve's dot to a solution.
-  function addCurve(name, start, quantity, scale, marks) {
-    const down = (value) => start + depth * (1 - scale(value));
-    const position = shape("circle", { r: 6, class: "pla-position" });
-    marks.forEach((value, k) => {
-      const v = down(value);
-      axis.append(shape("line", { x1: left, x2: right, y1: v, y2: v }));
-      if (hasNumber(k, marks)) axis.append(text(left - 7, v + 4, number(value), { "text-anchor": "end" }));
-    });
-    const finite = solutions.filter((one) => Number.isFinite(quantity(one)));
-    const points = finite.map((one) => [across(one.C), down(quantity(one))]);
-    const label = text(left, start - 9, name + (finite.length ? "" : ": infinite"), { class: "pla-label" });
-    node.append(pathShape("pla-line pla-curve", path(points)), label, position);
-    return (one) => {
-      const hasPoint = Number.isFinite(quantity(one));
-      position.setAttribute("visibility", hasPoint ? "visible" : "hidden");
-      if (hasPoint) setAttributes(position, { cx: across(one.C), cy: down(quantity(one)) });
-    };
-  }
   const margins = solutions.map(({ margin }) => margin).filter(Number.isFinite);
   const [low, high] = margins.length ? [0.8 * Math.min(...margins), 1.25 * Math.max(...margins)] : [1, 10];
   const marginMarks = margins.length ? decades(low, high) : [];
   const mostSlack = 1.1 * (Math.max(...solutions.map(({ totalSlack }) => totalSlack)) || 1);
-  const slackOf = ({ totalSlack }) => totalSlack;
-  const slackScale = (value) => value / mostSlack;
-  const moveDots = [
-    addCurve("margin 1/\u2016w\u2016", top, ({ margin }) => margin, logScale(low, high), marginMarks),
-    addCurve("total slack \u03a3\u03be", bottom - depth, slackOf, slackScale, ticks(0, mostSlack)),
-  ];
+  const text = (x, y, content, more = {}) => shape("text", { x, y, ...more }, content);
+  // With many marks, every other one has its number.
+  const hasNumber = (k, marks) => marks.length <= 4 || k % 2 === 0;
 
-  function goToPointer(event) {
-    if (event.type === "pointermove" && !event.buttons) return;
-    const [u] = pointerInPicture(node, event);
-    const distances = Cs.map((C) => Math.abs(across(C) - u));
-    goTo(distances.indexOf(Math.min(...distances)));
-  }
-  for (const kind of ["pointerdown", "pointermove"]) node.addEventListener(kind, goToPointer);
-  node.classList.add("pla-chart");
+  return fittedPicture(({ width, height }) => {
+    const [left, right, top, bottom] = [46, width - 16, 30, height - 46];
+    const depth = (bottom - top - 34) / 2;
+    const scaleC = logScale(Cs[0], Cs.at(-1));
+    const across = (C) => left + (right - left) * scaleC(C);
+    const currentC = pathShape("pla-thin pla-current-c");
+    const axis = shape("g", { class: "pla-axes" });
+    decades(Cs[0], Cs.at(-1)).forEach((C, k, all) => {
+      axis.append(shape("line", { x1: across(C), x2: across(C), y1: top, y2: bottom }));
+      const anchor = C < Cs.at(-1) ? "middle" : "end";
+      if (hasNumber(k, all)) axis.append(text(across(C), bottom + 17, number(C), { "text-anchor": anchor }));
+    });
+    const ends = [
+      text(left, height - 10, "\u2190 slack is cheap"),
+      text((left + right) / 2, height - 10, "C", { class: "pla-axis-name", "text-anchor": "middle" }),
+      text(right, height - 10, "expensive \u2192", { "text-anchor": "end" }),
+    ];
+    const names = shape("g", { class: "pla-axes pla-c-ends" }, ...ends);
+    const node = picture({ width, height }, "", axis, names, currentC);
 
-  function draw(now) {
-    const u = across(now.C);
-    const ends = [top, bottom].map((v) => [u, v]);
-    currentC.setAttribute("d", path(ends));
-    for (const moveDot of moveDots) moveDot(now);
-    const values = `the margin is ${lengthText(now.margin)} and the slack ${number(now.totalSlack)}`;
-    node.setAttribute("aria-label", `Margin and total slack against C. Here, at C = ${number(now.C)}, ${values}.`);
-  }
-  return { node, draw };
+    // Draws one curve, with its own axis that begins at height `start`; `scale` takes values to 0..1. Returns the
+    // function that moves the curve's dot to a place [C, value].
+    function addCurve(name, start, quantity, scale, marks) {
+      const down = (value) => start + depth * (1 - scale(value));
+      const position = shape("circle", { r: 6, class: "pla-position" });
+      marks.forEach((value, k) => {
+        const v = down(value);
+        axis.append(shape("line", { x1: left, x2: right, y1: v, y2: v }));
+        if (hasNumber(k, marks)) axis.append(text(left - 7, v + 4, number(value), { "text-anchor": "end" }));
+      });
+      const finite = solutions.filter((one) => Number.isFinite(quantity(one)));
+      const points = finite.map((one) => [across(one.C), down(quantity(one))]);
+      const label = text(left, start - 9, name + (finite.length ? "" : ": infinite"), { class: "pla-label" });
+      node.append(pathShape("pla-line pla-curve", path(points)), label, position);
+      return (C, value) => {
+        const hasPoint = Number.isFinite(value);
+        position.setAttribute("visibility", hasPoint ? "visible" : "hidden");
+        if (hasPoint) setAttributes(position, { cx: across(C), cy: down(value) });
+      };
+    }
+    const moveMargin = addCurve(
+      "margin 1/\u2016w\u2016",
+      top,
+      ({ margin }) => margin,
+      logScale(low, high),
+      marginMarks,
+    );
+    const moveSlack = addCurve(
+      "total slack \u03a3\u03be",
+      bottom - depth,
+      ({ totalSlack }) => totalSlack,
+      (value) => value / mostSlack,
+      ticks(0, mostSlack),
+    );
+
+    function goToPointer(event) {
+      if (event.type === "pointermove" && !event.buttons) return;
+      const [u] = pointerInPicture(node, event);
+      const distances = Cs.map((C) => Math.abs(across(C) - u));
+      goTo(distances.indexOf(Math.min(...distances)));
+    }
+    for (const kind of ["pointerdown", "pointermove"]) node.addEventListener(kind, goToPointer);
+    node.classList.add("pla-chart");
+
+    function draw({ C, margin, totalSlack }) {
+      const u = across(C);
+      currentC.setAttribute("d", path([top, bottom].map((v) => [u, v])));
+      moveMargin(C, margin);
+      moveSlack(C, totalSlack);
+      const values = `the margin is ${number(margin)} and the slack ${number(totalSlack)}`;
+      node.setAttribute("aria-label", `Margin and total slack against C. Here, at C = ${number(C)}, ${values}.`);
+    }
+    return { node, draw };
+  });
 }
 
-// The points with line, margins and slacks, rings round the support vectors and crosses on what is wrong.
-function dataPicture({ X, y }) {
-  const view = plane(X);
-  const line = separator(view);
-  const places = X.map(view.to);
-  const lineOf = (theta) => path(halfPlane(view, theta)?.line ?? []);
-  const slackLines = [1, -1].map((label) =>
-    pathShape(`pla-thin pla-slack pla-${label > 0 ? "positive" : "negative"}-line`),
+// Places for a name beside the line between two points, none if the line is too short to have one. The name is `wide`
+// from its middle to its end; `sides` says on which sides it may be: 1 is to the right of someone who goes along.
+function besideLine(ends, wide, shares, sides = [1, -1]) {
+  const [start, end] = ends;
+  const length = ends.length ? Math.hypot(end[0] - start[0], end[1] - start[1]) : 0;
+  if (length < 45) return [];
+  const normal = [(start[1] - end[1]) / length, (end[0] - start[0]) / length];
+  const by = 8 + wide * Math.abs(normal[0]) + 5 * Math.abs(normal[1]);
+  return shares.flatMap((share) =>
+    sides.map((side) => mix(start, end, share).map((value, k) => value + side * by * normal[k])),
   );
-  const margins = pathShape("pla-line pla-dashed pla-margin");
-  const supportVectors = pathShape("pla-ring pla-support-vectors");
-  const crosses = pathShape("pla-cross");
-  const marks = X.map((point, i) => mark(view, point, y[i]));
-  const lines = [...slackLines, margins];
-  const node = picture(view, "", line.tint, axes(view), ...lines, ...marks, line.over, supportVectors, crosses);
-  function draw({ theta, b, w, norm2, slack, insideMargin, wrong, support }) {
-    margins.setAttribute("d", lineOf([b - 1, ...w]) + lineOf([b + 1, ...w]));
-    // The slack of a point is drawn along w, as far as the margin of its class, where y * (w'x + b) = 1.
-    function slackLine(i) {
-      const onMargin = X[i].map((value, k) => value + ((y[i] * slack[i]) / norm2) * w[k]);
-      return path([places[i], view.to(onMargin)]);
-    }
-    const needSlack = norm2 > 0 ? [...insideMargin, ...wrong] : [];
-    [1, -1].forEach((label, k) => {
-      const ofClass = needSlack.filter((i) => y[i] === label);
-      slackLines[k].setAttribute("d", ofClass.map(slackLine).join(""));
+}
+
+// The points with line, margins and slacks, and rings round the support vectors.
+function dataPicture(record, lights) {
+  const { X, y } = record;
+  return fittedPicture((size) => {
+    const view = plane(X, size);
+    let shown = null;
+    const layer = pointLayer(view, record, lights, {
+      describe: (i) => (shown ? describeSlack(record, shown, i) : null),
     });
-    const ringed = support.map((i) => places[i]);
-    supportVectors.setAttribute("d", rings(ringed, 10));
-    crosses.setAttribute("d", wrong.map((i) => cross(places[i])).join(""));
-    const lineText = line.draw(theta);
-    return norm2 > 0 ? lineText : ""; // the description already says that there is no line
-  }
-  return { node, draw };
+    const places = layer.places();
+    const line = separator(view, layer.places);
+    const lineOf = (theta) => halfPlane(view, theta)?.line ?? [];
+    const slackLines = [1, -1].map((label) =>
+      pathShape(`pla-thin pla-slack pla-${label > 0 ? "positive" : "negative"}-line`),
+    );
+    const margins = pathShape("pla-line pla-dashed pla-margin");
+    const [marginName, slackName] = ["margin", "slack"].map((name) =>
+      shape("text", { class: "pla-label", "text-anchor": "middle" }, name),
+    );
+    const supportVectors = pathShape("pla-ring pla-support-vectors");
+    const leaving = pathShape("pla-ring pla-support-vectors-before");
+    const lines = [...slackLines, margins, leaving, supportVectors];
+    const over = [line.over, layer.node, marginName, slackName];
+    const node = pictureWithHandles(view, "", line.tint, axes(view), ...lines, ...over);
+    layer.follow(node);
+    // Puts a name where it covers no point and no number of the axis; without a place it is hidden.
+    function putName(name, around) {
+      const above = around.filter(([, v]) => v < view.height - 28);
+      const at = above.length ? freePlace(view, above, places, 40) : null;
+      name.setAttribute("visibility", at ? "visible" : "hidden");
+      if (at) setAttributes(name, { x: at[0], y: at[1] + 4 });
+    }
+
+    // `one` is the solution to draw. On the way to it from `before`, at t, the rings of new support vectors close in,
+    // and those of old ones fade.
+    function draw({ one, before, t, label }) {
+      shown = one;
+      const { theta, b, w, norm2, slack, insideMargin, wrong, support } = one;
+      const sides = [lineOf([b - 1, ...w]), lineOf([b + 1, ...w])];
+      margins.setAttribute("d", sides.map(path).join(""));
+      // The slack of a point is drawn along w, as far as the margin of its class, where y * (w'x + b) = 1.
+      function slackEnds(i) {
+        const onMargin = X[i].map((value, k) => value + ((y[i] * slack[i]) / norm2) * w[k]);
+        return [places[i], view.to(onMargin)];
+      }
+      const needSlack = norm2 > 0 ? [...insideMargin, ...wrong] : [];
+      [1, -1].forEach((sign, k) => {
+        const ofClass = needSlack.filter((i) => y[i] === sign);
+        slackLines[k].setAttribute("d", ofClass.map((i) => path(slackEnds(i))).join(""));
+      });
+      const ringsOf = (points, radius) =>
+        rings(
+          points.map((i) => places[i]),
+          radius,
+        );
+      const [stay, come] = [true, false].map((was) => support.filter((i) => before.support.includes(i) === was));
+      const gone = t < 1 ? before.support.filter((i) => !support.includes(i)) : [];
+      supportVectors.setAttribute("d", ringsOf(stay, 10) + ringsOf(come, 10 + 8 * (1 - t)));
+      setAttributes(leaving, { d: ringsOf(gone, 10), opacity: 1 - t });
+      // The margin has its name, too, outside of it.
+      const outer = (ends, sign) => {
+        const isRight = ends.length && sign * ((ends[0][1] - ends[1][1]) * w[0] - (ends[1][0] - ends[0][0]) * w[1]) > 0;
+        return besideLine(ends, 22, [0.15, 0.85, 0.3, 0.7], [isRight ? 1 : -1]);
+      };
+      putName(marginName, [...outer(sides[0], 1), ...outer(sides[1], -1)]);
+      // The longest slack has its name, beside its line, if that is long enough to be seen.
+      const longest = needSlack.reduce((most, i) => (slack[i] > (slack[most] ?? 0) ? i : most), null);
+      putName(slackName, longest === null ? [] : besideLine(slackEnds(longest), 15, [0.5, 0.35, 0.65]));
+      layer.draw({ theta, wrong: norm2 > 0 ? wrong : [] });
+      const lineText = line.draw(theta);
+      node.setAttribute("aria-label", label + (norm2 > 0 ? lineText : ""));
+    }
+    return { node, extras: layer.extras, draw };
+  });
+}
+
+// The solution at a place between two Cs: angle, offset and margin of the line go from one to the other, and the slacks
+// follow. At a whole number it is the solution that Python found.
+function solutionAt(record, solutions, place) {
+  const k = Math.floor(place);
+  const share = place - k;
+  const [here, next] = [solutions[k], solutions[k + 1]];
+  if (!share) return here;
+  const nearest = share < 0.5 ? here : next;
+  const middle = [0, 1].map((j) => record.X.reduce((sum, x) => sum + x[j] / record.X.length, 0));
+  const hasWay = here.norm2 > 0 && next.norm2 > 0;
+  const length = 1 / mix(here.margin, next.margin, share);
+  const theta = hasWay
+    ? lineBetween({ middle }, here.theta, next.theta)(share).map((value) => value * length)
+    : nearest.theta;
+  const C = Math.exp(mix(Math.log(here.C), Math.log(next.C), share));
+  return solution(record, C, theta, nearest.support);
+}
+
+// The Python that shows the same.
+function pythonCode({ X, y, Cs }, index) {
+  const isUsual = Cs.length === 61 && Cs.every((C, k) => C === Number((10 ** (k / 10 - 2)).toPrecision(3)));
+  return [
+    "from pla_lib import soft_margin_slider",
+    "",
+    `X = ${JSON.stringify(X)}`,
+    `y = ${JSON.stringify(y)}`,
+    `widget = soft_margin_slider(X, y${isUsual ? "" : `, ${JSON.stringify(Cs)}`})`,
+    `widget.index = ${index}  # C = ${Cs[index]}`,
+    "widget",
+    "",
+  ].join("\n");
 }
 
 function render({ model, el }) {
   const record = model.get("record");
-  const { X, Cs } = record;
-  const solutions = Cs.map((_, k) => solution(record, k));
-  const goTo = (index) => change(model, { index });
-  const data = dataPicture(record);
-  const curves = pathChart(solutions, goTo);
-  const text = liveText();
+  const { X, Cs, thetas, supports } = record;
+  const solutions = Cs.map((C, k) => solution(record, C, thetas[k], supports[k]));
+  const lights = spotlight();
+  const key = ({ support, wrong }) => `${support.length} ${wrong.length}`;
+  const changes = Cs.flatMap((_, k) => (k && key(solutions[k]) !== key(solutions[k - 1]) ? [k] : []));
+  const steps = transport(model, Cs.length - 1, {
+    name: "C",
+    value: "index",
+    reading: (index) => `C\u00a0=\u00a0${number(Cs[index])}`,
+    marks: () => changes,
+    stay: () => SWEEP,
+    jump: {
+      text: "Next change of support vectors or wrong points",
+      icon: "change",
+      to: (index) => changes.find((k) => k > index) ?? Cs.length - 1,
+    },
+  });
+  const data = dataPicture(record, lights);
+  const curves = pathChart(solutions, steps.scrubTo);
   const objective = `\u00bd\u2016w\u2016\u00b2 + C/${X.length} \u00b7 total slack`;
-  const numbers = facts("C", "margin", "total slack", "inside", "wrong side", "support vectors", objective);
-  const sliderC = slider("C", { min: 0, max: Cs.length - 1, step: 1 }, goTo);
-  const [cheap, dear] = ["slack is cheap", "slack is dear"].map((words) => element("span", {}, words));
-  const scale = element("div", { class: "pla-c-slider" }, cheap, sliderC, dear);
+  const numbers = facts(
+    "C",
+    "margin",
+    "total slack",
+    "inside the margin",
+    "on the wrong side",
+    "support vectors",
+    objective,
+  );
+  const stage = motion();
+  const ui = shell(
+    { model, el },
+    {
+      name: "Soft margin slider",
+      main: { name: "Data", picture: data },
+      panes: { Curves: curves.node, Numbers: numbers.node },
+      steps,
+      state: { index: count },
+      python: () => pythonCode(record, steps.now()),
+      lights,
+    },
+  );
+  ui.root.classList.add("pla-soft-margin-slider");
 
+  let shownIndex = null;
   function draw() {
-    const now = solutions[model.get("index")];
-    const lineText = data.draw(now);
-    curves.draw(now);
-    const [half, cost] = [now.norm2 / 2, now.slackCost];
-    numbers.show(
-      number(now.C),
-      lengthText(now.margin),
-      number(now.totalSlack),
-      now.insideMargin.length,
-      now.wrong.length,
-      now.support.length,
-      `${number(half)} + ${number(cost)} = ${number(half + cost)}`,
-    );
-    text.textContent = describeSolution(now) + lineText;
-    data.node.setAttribute("aria-label", `The ${X.length} points, the line and its margins. ${text.textContent}`);
-    sliderC.value = model.get("index");
-    sliderC.setAttribute("aria-valuetext", `C = ${number(now.C)}`);
+    const index = steps.now();
+    const isLast = index === Cs.length - 1;
+    const verdict = describeSolution(solutions[index], X.length, isLast ? solutions[0] : null);
+    const from = shownIndex ?? index;
+    shownIndex = index;
+    const isSweeping = steps.isPlaying();
+    const opening = `The ${counted(X.length, "point")}, the line and its margins.`;
+    const label = `${opening} C = ${number(Cs[index])}: ${verdict.text}`;
+    stage.play(from === index ? 0 : steps.duration(isSweeping ? SWEEP : SWING), (t) => {
+      const now = solutionAt(record, solutions, mix(from, index, isSweeping ? t : phase(t)));
+      data.draw({ one: now, before: solutions[from], t, label });
+      curves.draw(now);
+      const [half, cost] = [now.norm2 / 2, now.slackCost];
+      numbers.show(
+        number(now.C),
+        number(now.margin),
+        number(now.totalSlack),
+        now.insideMargin.length,
+        now.wrong.length,
+        now.support.length,
+        `${number(half)} + ${number(cost)} = ${number(half + cost)}`,
+      );
+    });
+    ui.show(verdict);
+    steps.show();
   }
 
-  const root = assemble(el, "Soft margin slider", {
-    pictures: [data.node, curves.node],
-    panel: [text, numbers.node],
-    controls: [row(scale)],
-  });
-  root.classList.add("pla-soft-margin-slider");
-  return follow(model, ["index"], draw);
+  const unfollow = follow(model, ["index"], draw);
+  return () => {
+    unfollow();
+    stage.finish();
+    curves.stop();
+    ui.stop();
+  };
 }
 
 export default { render };

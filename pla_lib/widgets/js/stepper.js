@@ -13,6 +13,7 @@ import {
   mistakeSteps,
   mistakesWithin,
   nextMistake,
+  runInPython,
   score,
   staysFor,
   visitedExample,
@@ -141,27 +142,6 @@ function questionnaire(record, thetas, steps, stop) {
   return { ask, turn, takeAnswered, askedExample: () => (isAsking() ? visitedExample(record, steps.now()) : null) };
 }
 
-// The Python that makes the same run: the visits in their order, whichever way they were chosen.
-function pythonCode({ X, y, order, theta0, eta, visits }) {
-  const list = (values) => `[${values.join(", ")}]`;
-  const isCyclic = order.length === y.length && order.every((i, k) => i === k);
-  const options = [
-    ...(isCyclic ? [`max_epochs=${Math.ceil(visits / y.length)}`] : [`order=${list(order)}`, "max_epochs=1"]),
-    ...(theta0.some(Boolean) ? [`theta0=${list(theta0)}`] : []),
-    ...(eta === 1 ? [] : [`eta=${eta}`]),
-    ...(theta0.length === 2 ? ["bias=False"] : []),
-  ];
-  return [
-    "from pla_lib import perceptron, stepper",
-    "",
-    `X = [${X.map(list).join(", ")}]`,
-    `y = ${list(y)}`,
-    `run = perceptron(X, y, ${options.join(", ")})`,
-    "stepper(run)",
-    "",
-  ].join("\n");
-}
-
 function render({ model, el }) {
   const record = model.get("record");
   const { X, y, visits, epochs, theta0 } = record;
@@ -177,7 +157,12 @@ function render({ model, el }) {
   const hasOffset = theta0.length === 3;
   const space = hasOffset ? null : weightSpace(record, thetas);
   const log = updateLog(record, thetas, lights, steps.goTo);
-  const numbers = facts("epoch", "visit", "mistakes", `\u03b8 = ${hasOffset ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)"}`);
+  const numbers = facts(
+    "epoch",
+    "visit",
+    "mistakes",
+    `\u03b8 = ${hasOffset ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)"}`,
+  );
   const stage = motion();
   const questions = questionnaire(record, thetas, steps, () => turnQuestions(false));
   const askFirst = toggle("Ask me first", (on) => turnQuestions(on));
@@ -191,7 +176,8 @@ function render({ model, el }) {
       steps,
       more: { "Before each visit": [askFirst.node] },
       state: { step: count },
-      python: () => pythonCode(record),
+      python: () =>
+        ["from pla_lib import perceptron, stepper", "", ...runInPython(record), "stepper(run)", ""].join("\n"),
       lights,
     },
   );

@@ -1,18 +1,26 @@
 // Three ways to classify after `step` visits of a run: by the last weights, by their average, by the vote of all.
 
+import { count, someOf } from "./address.js";
 import { chart, grid } from "./chart.js";
-import { assemble, change, facts, follow, liveText, row, toggle, transport } from "./controls.js";
-import { path, pathShape, picture, setAttributes, shape } from "./dom.js";
-import { axes, exampleRing, halfPlane, mark, plane } from "./plane.js";
-import { nextMistake, score, visitedExample, weights } from "./run_record.js";
-import { voteRegions } from "./vote_regions.js";
-import { counted, number, signed } from "./wording.js";
+import { change, facts, follow, toggle } from "./controls.js";
+import { element, path, pathShape, picture, pictureWithHandles, polygon, setAttributes, shape } from "./dom.js";
+import { mix, motion, phase } from "./motion.js";
+import { fittedPicture } from "./picture.js";
+import { axes, halfPlane, lineBetween, plane } from "./plane.js";
+import { mark, pointLayer, spotlight } from "./points.js";
+import { SWING, UPDATE, updateShapes } from "./run_picture.js";
+import { describeVisit, mistakeSteps, nextMistake, runInPython, staysFor, weights } from "./run_record.js";
+import { shell } from "./shell.js";
+import { transport } from "./transport.js";
+import { voteCounter, voteRegions } from "./vote_regions.js";
+import { counted, number, signed, vector } from "./wording.js";
+
+// What can be drawn, and what the reader sees of its name.
+const LAYERS = { last: "last", averaged: "averaged", voted: "voted", test: "test points" };
 
 // The run's weights as lines [b, w1, w2]; how many mistakes come before each visit; and for the average the sums of the
 // weights that judged the first t visits.
-function weightHistory(record) {
-  const { times, visits } = record;
-  const thetas = weights(record);
+function weightHistory({ times, visits }, thetas) {
   const lines = thetas.map((theta) => (theta.length === 3 ? theta : [0, ...theta]));
   const mistakesBefore = new Int32Array(visits + 1);
   const sums = [[0, 0, 0]];
@@ -21,160 +29,294 @@ function weightHistory(record) {
     if (times[k] === t) k++;
     mistakesBefore[t + 1] = k;
   }
-  return { thetas, lines, mistakesBefore, sums };
+  const last = (step) => lines[mistakesBefore[step]];
+  const averaged = (step) => sums[step].map((sum) => sum / Math.max(1, step));
+  return { lines, mistakesBefore, sums, last, averaged };
 }
 
-const scoreOf = ([b, w1, w2], x1, x2) => w1 * x1 + w2 * x2 + b;
+const scoreOf = ([b, w1, w2], [x1, x2]) => w1 * x1 + w2 * x2 + b;
 
 // How many test points each classifier gets wrong after every number of visits. A score or a vote of zero says -1.
-function testErrors({ visits, test }, { lines, mistakesBefore, sums }) {
-  const [last, averaged, voted] = [0, 1, 2].map(() => new Int32Array(visits + 1));
-  test.X.forEach(([x1, x2], i) => {
+function testErrors({ visits, test }, { last, sums }) {
+  const errors = Object.fromEntries(["last", "averaged", "voted"].map((name) => [name, new Int32Array(visits + 1)]));
+  test.X.forEach((x, i) => {
     const isPositive = test.y[i] > 0;
     for (let t = 0, votes = 0; t <= visits; t++) {
-      const saysPositive = scoreOf(lines[mistakesBefore[t]], x1, x2) > 0;
-      last[t] += saysPositive !== isPositive;
-      averaged[t] += scoreOf(sums[t], x1, x2) > 0 !== isPositive;
-      voted[t] += votes > 0 !== isPositive;
+      const saysPositive = scoreOf(last(t), x) > 0;
+      errors.last[t] += saysPositive !== isPositive;
+      errors.averaged[t] += scoreOf(sums[t], x) > 0 !== isPositive;
+      errors.voted[t] += votes > 0 !== isPositive;
       votes += saysPositive ? 1 : -1;
     }
   });
-  return { last, averaged, voted };
+  return errors;
+}
+
+// The data: both sides of the vote tinted, the last and the averaged line, the points. Points are crossed where the
+// last weights are wrong about them, or the average if only that is drawn.
+function dataPicture(record, history, lights, describe) {
+  const { X, y, test } = record;
+  return fittedPicture((size) => {
+    const view = plane([...X, ...test.X], size);
+    const layer = pointLayer(view, { X, y }, lights, { describe });
+    const votes = voteRegions(view, record, history);
+    const update = updateShapes(view, layer.places);
+    const [side, otherSide, edge] = ["pla-positive-side", "pla-negative-side", "pla-line pla-voted"].map((classes) =>
+      setAttributes(pathShape(classes), { "fill-rule": "evenodd" }),
+    );
+    const [last, averaged, previous] = ["last", "averaged", "previous"].map((name) =>
+      pathShape(`pla-line pla-${name}`),
+    );
+    const testPoints = shape("g", { class: "pla-test-points" });
+    test.X.forEach((x, i) => {
+      const [u, v] = view.to(x).map((value) => value.toFixed(2));
+      testPoints.append(setAttributes(mark(test.y[i]), { transform: `translate(${u} ${v})` }));
+    });
+    const key = element("div", { class: "pla-key", "aria-hidden": true });
+    const everything = polygon(view.corners.map(view.to));
+    const node = pictureWithHandles(
+      view,
+      "",
+      shape("g", {}, side, otherSide),
+      axes(view),
+      testPoints,
+      edge,
+      previous,
+      averaged,
+      last,
+      layer.node,
+      update.above,
+    );
+    layer.follow(node);
+    let keyed = null;
+    function draw({ step, from, visit, isUpdate, layers, t, label }) {
+      const swing = isUpdate ? phase(t, 0.5, 1) : phase(t);
+      const isShown = (name) => layers.includes(name);
+      const between = (thetas) => lineBetween(view, thetas(from), thetas(step))(t < 1 ? swing : 1);
+      const lines = { last: between(history.last), averaged: between(history.averaged) };
+      const line = (name, theta) => path((isShown(name) && halfPlane(view, theta)?.line) || []);
+      last.setAttribute("d", line("last", lines.last));
+      averaged.setAttribute("d", line("averaged", lines.averaged));
+      previous.setAttribute("d", visit.isMistake ? line("last", visit.previous) : "");
+      const region = isShown("voted") && step ? votes.outline(step, from, t < 1 ? swing : 1) : "";
+      side.setAttribute("d", region);
+      otherSide.setAttribute("d", isShown("voted") && step ? everything + region : "");
+      edge.setAttribute("d", region);
+      testPoints.setAttribute("visibility", isShown("test") ? "visible" : "hidden");
+      const judge = ["last", "averaged"].find(isShown);
+      layer.draw({ theta: judge ? lines[judge] : null, current: visit.example });
+      const at = visit.example === null ? null : X[visit.example];
+      update.draw({ ...visit, at, tip: null, t });
+      node.setAttribute("aria-label", label);
+      if (keyed !== layers) key.replaceChildren(...layers.flatMap((name) => [swatch(name), LAYERS[name]]));
+      keyed = layers;
+    }
+    return { node, extras: [...layer.extras, key], draw };
+  });
 }
 
 // The chart of test errors against visits. Visits still to come are paler.
 function errorChart({ visits, test }, errors) {
-  const percent = (count) => (100 * count) / test.y.length;
+  const percent = (wrong) => (100 * wrong) / test.y.length;
   const highest = Object.values(errors).map((counts) => counts.slice(1).reduce((a, b) => Math.max(a, b), 0));
-  const view = chart([0, visits], [0, Math.max(5, 1.08 * percent(Math.max(...highest)))], ["visits", "test error"]);
-  const { frame } = view;
-  const curve = ([name, counts]) => {
-    const points = Array.from(counts.slice(1), (count, t) => view.to([t + 1, percent(count)]));
-    return [name, pathShape(`pla-line pla-${name} pla-curve`, path(points))];
-  };
-  const curves = Object.fromEntries(Object.entries(errors).map(curve));
-  const future = shape("rect", { y: frame.top - 6, height: frame.bottom - frame.top + 12, class: "pla-future" });
-  const now = shape("line", { y1: frame.top - 6, y2: frame.bottom, class: "pla-thin" });
-  const dot = (name) => [name, shape("circle", { r: 3.6, class: "pla-position" })];
-  const dots = Object.fromEntries(Object.keys(errors).map(dot));
-  const node = picture(view, "", grid(view, "%"), ...Object.values(curves), future, now, ...Object.values(dots));
-  function draw(step, layers) {
-    const [u] = view.to([step, 0]);
-    setAttributes(future, { x: u, width: Math.max(0, frame.right + 4 - u) });
-    setAttributes(now, { x1: u, x2: u });
-    for (const name in errors) {
-      const isHidden = !layers.includes(name);
-      curves[name].setAttribute("visibility", isHidden ? "hidden" : "visible");
-      setAttributes(dots[name], {
-        cx: u,
-        cy: view.to([0, percent(errors[name][step])])[1],
-        visibility: isHidden || step === 0 ? "hidden" : "visible",
-      });
+  return fittedPicture((size) => {
+    const view = chart(
+      [0, visits],
+      [0, Math.max(5, 1.08 * percent(Math.max(...highest)))],
+      ["visits", "test error"],
+      size,
+    );
+    const { frame } = view;
+    const curve = ([name, counts]) => {
+      const points = Array.from(counts.slice(1), (wrong, t) => view.to([t + 1, percent(wrong)]));
+      return [name, pathShape(`pla-line pla-${name} pla-curve`, path(points))];
+    };
+    const curves = Object.fromEntries(Object.entries(errors).map(curve));
+    const future = shape("rect", { y: frame.top - 6, height: frame.bottom - frame.top + 12, class: "pla-future" });
+    const now = shape("line", { y1: frame.top - 6, y2: frame.bottom, class: "pla-thin" });
+    const dot = (name) => [name, shape("circle", { r: 4.2, class: "pla-position" })];
+    const dots = Object.fromEntries(Object.keys(errors).map(dot));
+    const node = picture(view, "", grid(view, "%"), ...Object.values(curves), future, now, ...Object.values(dots));
+    function draw({ step, from, layers, t, text }) {
+      const position = mix(from, step, t < 1 ? phase(t) : 1);
+      const [u] = view.to([position, 0]);
+      setAttributes(future, { x: u, width: Math.max(0, frame.right + 4 - u) });
+      setAttributes(now, { x1: u, x2: u });
+      for (const name in errors) {
+        const isHidden = !layers.includes(name);
+        curves[name].setAttribute("visibility", isHidden ? "hidden" : "visible");
+        setAttributes(dots[name], {
+          cx: u,
+          cy: view.to([0, percent(errors[name][Math.round(position)])])[1],
+          visibility: isHidden || step === 0 ? "hidden" : "visible",
+        });
+      }
+      node.setAttribute("aria-label", `Test error against visits. ${text}`);
     }
+    return { node, draw };
+  });
+}
+
+// The verdict on visit number `step`: what the run did, and how many test points each classifier now gets wrong.
+function describeStep({ test, visits, epochs, converged }, visit, errors, step) {
+  if (step === 0)
+    return { kind: "start", text: "No visit yet, so there is nothing to average and there are no votes." };
+  const results = Object.entries(errors).map(([name, wrong]) => `${name}\u00a0${wrong[step]}`);
+  const { kind, why } = visit.verdict;
+  if (step === visits) {
+    const made = `${counted(visit.mistakeCount, "mistake")} in ${counted(epochs, "epoch")}`;
+    const chip = converged ? "Done" : "Stopped";
+    return {
+      kind,
+      chip,
+      text: `${made}. Wrong of ${counted(test.y.length, "test point")}: ${results.join(", ")}.`,
+      why,
+    };
   }
-  return { node, draw };
-}
-
-// What visit number `step` did, and how many test points each classifier gets wrong after it.
-function describeStep(record, { thetas, mistakesBefore }, errors, step) {
-  if (step === 0) return "Start: no visit yet, so there is nothing to average and nobody votes.";
-  const { X, y, times, test, visits } = record;
-  const k = mistakesBefore[step - 1];
-  const i = visitedExample(record, step - 1);
-  const scored = `point\u00a0${i} (class\u00a0${signed(y[i])}) scored\u00a0${signed(score(thetas[k], X[i]))}`;
-  const result = times[k] === step - 1 ? "a mistake" : "right";
-  const counts = Object.entries(errors).map(([name, wrong]) => `${name}\u00a0${wrong[step]}`);
-  return (
-    `Visit ${step}${step === visits ? ", the last" : ""}: ${scored}, ${result}. ` +
-    `Wrong of ${counted(test.y.length, "test point")}: ${counts.join(", ")}.`
-  );
-}
-
-// What stands beside the name of each layer: how its line, region or points are drawn.
-function layerKeys() {
-  const swatch = (...shapes) =>
-    shape("svg", { viewBox: "0 0 34 16", class: "pla-swatch", "aria-hidden": true }, ...shapes);
-  const stroke = (name) => pathShape(`pla-line pla-${name}`, "M2,8H32");
-  const disc = shape("circle", { cx: 10, cy: 8, r: 5, class: "pla-positive" });
-  const square = shape("rect", { x: 20, y: 3, width: 10, height: 10, class: "pla-negative" });
+  const tie = visit.score === 0 ? ", a tie" : "";
   return {
-    last: swatch(stroke("last")),
-    averaged: swatch(stroke("averaged")),
-    voted: swatch(shape("rect", { width: 34, height: 16, class: "pla-positive-side" }), stroke("voted")),
-    test: swatch(shape("g", { class: "pla-test-points" }, disc, square)),
+    kind,
+    text:
+      `Visit ${step}: point\u00a0${visit.example} scores\u00a0${signed(visit.score)}${tie}. ` +
+      `Test errors: ${results.join(", ")}.`,
+    why:
+      `${why} The weights that judged visit ${step} now count once more in the average and have one more vote. ` +
+      `A test error is one of ${counted(test.y.length, "test point")} on the wrong side.`,
   };
+}
+
+// How a layer is drawn: its line, region or points.
+function swatch(name) {
+  const stroke = () => pathShape(`pla-line pla-${name}`, "M2,8H32");
+  const shapes = {
+    last: () => [stroke()],
+    averaged: () => [stroke()],
+    voted: () => [shape("rect", { width: 34, height: 16, class: "pla-positive-side" }), stroke()],
+    test: () => {
+      const discs = [
+        setAttributes(mark(1), { transform: "translate(10 8)" }),
+        setAttributes(mark(-1), { transform: "translate(25 8)" }),
+      ];
+      return [shape("g", { class: "pla-test-points" }, ...discs)];
+    },
+  };
+  return shape("svg", { viewBox: "0 0 34 16", class: "pla-swatch", "aria-hidden": true }, ...shapes[name]());
 }
 
 function render({ model, el }) {
   const record = model.get("record");
   const { X, y, visits, test } = record;
-  const history = weightHistory(record);
+  const thetas = weights(record);
+  const history = weightHistory(record, thetas);
   const errors = testErrors(record, history);
-  const view = plane([...X, ...test.X]);
-  const votes = voteRegions(view, record, history);
-  const ring = exampleRing(view);
-  const [tint, edge] = ["pla-positive-side", "pla-line pla-voted"].map((classes) =>
-    setAttributes(pathShape(classes), { "fill-rule": "evenodd" }),
-  );
-  const [last, averaged] = ["last", "averaged"].map((name) => pathShape(`pla-line pla-${name}`));
-  const testMarks = test.X.map((point, i) => mark(view, point, test.y[i]));
-  const testPoints = shape("g", { class: "pla-test-points" }, ...testMarks);
-  const marks = X.map((point, i) => mark(view, point, y[i]));
-  const data = picture(view, "", tint, axes(view), testPoints, ...marks, edge, averaged, last, ring.node);
+  const votes = voteCounter(X, record, history);
+  const lights = spotlight();
+  const steps = transport(model, visits, {
+    name: "Visit",
+    jump: nextMistake(() => record),
+    marks: () => mistakeSteps(record),
+    stay: staysFor(() => record),
+  });
+
+  // What the three say of point i of the run.
+  function describe(i) {
+    const step = steps.now();
+    const sides = (value) => (value === 0 ? "on the line" : value * y[i] > 0 ? "right" : "wrong");
+    const scored = (name, theta) => {
+      const value = scoreOf(theta, X[i]);
+      return theta.some(Boolean) ? ` ${name}: score\u00a0${signed(value)}, ${sides(value)}.` : "";
+    };
+    const lead = votes.after(step)[i];
+    const [plus, minus] = [(step + lead) / 2, (step - lead) / 2];
+    const verdict = lead > 0 === y[i] > 0 ? "right" : "wrong";
+    const voted = ` Voted: ${plus}\u00a0for\u00a0+1, ${minus}\u00a0for\u00a0\u22121, ${verdict}.`;
+    return (
+      `Point\u00a0${i}, class\u00a0${signed(y[i])}, at\u00a0${vector(X[i])}.` +
+      scored("Last", history.last(step)) +
+      (step ? scored("Averaged", history.averaged(step)) + voted : "")
+    );
+  }
+  const data = dataPicture(record, history, lights, describe);
   const graph = errorChart(record, errors);
-  const text = liveText();
-  const numbers = facts("visit", "mistakes", "test points", "last errs", "averaged errs", "voted errs");
-  const steps = transport(model, visits, { name: "Visit", jump: nextMistake(() => record) });
-  const keys = layerKeys();
+  const numbers = facts("visit", "mistakes", "test points", "last: wrong", "averaged: wrong", "voted: wrong");
   const layers = Object.fromEntries(
-    Object.keys(keys).map((name) => {
-      const layer = toggle(name === "test" ? "test points" : name, (on) => {
+    Object.entries(LAYERS).map(([name, text]) => {
+      const layer = toggle(text, (on) => {
         const isShown = (other) => (other === name ? on : model.get("layers").includes(other));
-        change(model, { layers: Object.keys(keys).filter(isShown) });
+        change(model, { layers: Object.keys(LAYERS).filter(isShown) });
       });
-      layer.box.after(keys[name]);
+      layer.box.after(swatch(name));
       return [name, layer];
     }),
   );
+  const toggles = element(
+    "div",
+    { class: "pla-layers", role: "group", "aria-label": "What is drawn" },
+    ...Object.values(layers).map((layer) => layer.node),
+  );
+  const pane = element("div", { class: "pla-graph" }, element("div", {}, graph.node), toggles);
 
+  const ui = shell(
+    { model, el },
+    {
+      name: "Three boundaries",
+      main: { name: "Data", picture: data },
+      panes: { "Test error": pane, Numbers: numbers.node },
+      steps,
+      state: { step: count, layers: someOf(...Object.keys(LAYERS)) },
+      python: () => pythonCode(record, steps.now(), model.get("layers")),
+      lights,
+    },
+  );
+  ui.root.classList.add("pla-three-boundaries");
+  const stage = motion();
+
+  let shownStep = null;
   function draw() {
     const step = steps.now();
     const shown = model.get("layers");
-    const mistakeCount = history.mistakesBefore[step];
-    const average = history.sums[step].map((sum) => sum / Math.max(1, step));
+    const visit = describeVisit(record, thetas, step);
+    const verdict = describeStep(record, visit, errors, step);
+    const from = shownStep ?? step;
+    const isUpdate = step === from + 1 && visit.isMistake;
+    const milliseconds = step === from ? 0 : isUpdate && !steps.isBrief() ? UPDATE : SWING;
+    shownStep = step;
     for (const name in layers) layers[name].box.checked = shown.includes(name);
-    const line = (name, theta) => path((shown.includes(name) && halfPlane(view, theta)?.line) || []);
-    last.setAttribute("d", line("last", history.lines[mistakeCount]));
-    averaged.setAttribute("d", line("averaged", average));
-    votes.countUntil(step);
-    const region = shown.includes("voted") ? votes.outline() : "";
-    for (const node of [tint, edge]) node.setAttribute("d", region);
-    testPoints.setAttribute("visibility", shown.includes("test") ? "visible" : "hidden");
-    const isMistake = mistakeCount > history.mistakesBefore[Math.max(0, step - 1)];
-    ring.draw(step ? X[visitedExample(record, step - 1)] : null, isMistake);
-    graph.draw(step, shown);
-    const percent = (counts) => (step ? `${number((100 * counts[step]) / test.y.length)}%` : "\u2013");
-    numbers.show(`${step} of ${visits}`, mistakeCount, test.y.length, ...Object.values(errors).map(percent));
-    text.textContent = describeStep(record, history, errors, step);
     const boundaries = shown.filter((name) => name !== "test").join(", ") || "none chosen";
-    const name = `The ${X.length} points with the boundaries after ${counted(step, "visit")}: ${boundaries}.`;
-    data.setAttribute("aria-label", name);
-    graph.node.setAttribute("aria-label", `Test error against visits. ${text.textContent}`);
+    const label = `The ${X.length} points with the boundaries after ${counted(step, "visit")}: ${boundaries}.`;
+    stage.play(steps.duration(milliseconds), (t) => {
+      data.draw({ step, from, visit, isUpdate: isUpdate && !steps.isBrief(), layers: shown, t, label });
+      graph.draw({ step, from, layers: shown, t, text: verdict.text });
+    });
+    const share = (wrong) => (step ? `${wrong[step]} (${number((100 * wrong[step]) / test.y.length)}%)` : "\u2013");
+    numbers.show(`${step} of ${visits}`, visit.mistakeCount, test.y.length, ...Object.values(errors).map(share));
+    ui.show(verdict);
     steps.show();
   }
 
-  const root = assemble(el, "Three boundaries", {
-    pictures: [data, graph.node],
-    panel: [text, numbers.node],
-    controls: [row(...Object.values(layers).map((layer) => layer.node)), ...steps.nodes],
-    onKey: steps.onKey,
-  });
-  root.classList.add("pla-three-boundaries");
   const unfollow = follow(model, ["step", "layers"], draw);
   return () => {
     unfollow();
-    steps.stop();
+    stage.finish();
+    graph.stop();
+    ui.stop();
   };
+}
+
+// The Python that makes the same run, with the same test points, and shows the same step.
+function pythonCode(record, step, layers) {
+  const list = (values) => `[${values.join(", ")}]`;
+  const { X, y } = record.test;
+  return [
+    "from pla_lib import perceptron, three_boundaries",
+    "",
+    ...runInPython(record),
+    `test = ([${X.map(list).join(", ")}], ${list(y)})`,
+    "widget = three_boundaries(run, test)",
+    `widget.step, widget.layers = ${step}, ${list(layers.map((name) => `"${name}"`))}`,
+    "widget",
+    "",
+  ].join("\n");
 }
 
 export default { render };

@@ -9,10 +9,11 @@ const SPEEDS = [1, 2, 4, 8, 0.5];
 const MOST_TICKS = 150;
 
 // The model's `step` is where the widget is; `last` is a number, or a function where it changes. `name` is what a step
-// is called; `marks()` gives the steps that get a tick (mistakes); `jump` ({ text, to }) goes from step s to step to(s).
-// `stay(step)` says how many milliseconds a step stays when played at normal speed. Where more than `step` changes with
-// a step, `go(step)` makes the change, and `isAway()` says that the reader has left the steps: then every button leads
-// back to them. `first` ({ text, act, isThere }) replaces what the first button does.
+// is called; `marks()` gives the steps that get a tick (mistakes); `jump` ({ text, to }) goes from step s to step
+// to(s). `stay(step)` says how many milliseconds a step stays when played at normal speed. `value` names another value
+// of the model that is where the widget is; `reading(step)` is what the slider then reads, shown beside it. Where more
+// than `step` changes with a step, `go(step)` makes the change, and `isAway()` says that the reader has left the steps:
+// then every button leads back to them. `first` ({ text, act, isThere }) replaces what the first button does.
 export function transport(
   model,
   last_,
@@ -21,13 +22,15 @@ export function transport(
     jump = null,
     marks = () => [],
     stay = () => 900,
-    go = (step) => change(model, { step }),
+    value = "step",
+    reading = null,
+    go = (step) => change(model, { [value]: step }),
     isAway = () => false,
     first: beginning = null,
   } = {},
 ) {
   const last = () => (typeof last_ === "function" ? last_() : last_);
-  const now = () => Math.min(model.get("step"), last());
+  const now = () => Math.min(model.get(value), last());
   const goTo = (step) => go(Math.max(0, Math.min(last(), step)));
   const onPause = new Set();
   let timer = null;
@@ -68,14 +71,19 @@ export function transport(
   next.append(icon("next"));
   const jumpButton = jump && iconButton(jump.text, jump.icon ?? "mistake", () => goByHand(jump.to(now())));
   const input = element("input", { type: "range", min: 0, step: 1, "aria-label": name });
-  input.addEventListener("input", () => {
+  // A step that the reader drags to, here or in a chart, is there at once, without motion.
+  function scrubTo(step) {
     isScrubbing = true;
-    goByHand(input.valueAsNumber);
+    goByHand(step);
     isScrubbing = false;
-  });
+  }
+  input.addEventListener("input", () => scrubTo(input.valueAsNumber));
   const ticks = element("span", { class: "pla-ticks", "aria-hidden": true });
+  const output = element("output", { class: "pla-reading" });
   const scrubber = element("span", { class: "pla-scrubber" }, ticks, input);
-  const speedChip = button("", () => setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]), { class: "pla-speed" });
+  const speedChip = button("", () => setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]), {
+    class: "pla-speed",
+  });
   function setSpeed(value) {
     speed = value;
     speedChip.textContent = `${speed === 0.5 ? "\u00bd" : speed}\u00d7`;
@@ -101,7 +109,8 @@ export function transport(
     drawTicks();
     input.max = last();
     input.value = now();
-    input.setAttribute("aria-valuetext", `${now()} of ${last()}`);
+    input.setAttribute("aria-valuetext", reading?.(now()) ?? `${now()} of ${last()}`);
+    output.textContent = reading?.(now()) ?? "";
     // A disabled button would lose the focus when an end is reached; aria-disabled keeps it.
     const isAtStart = now() === 0 && !isAway();
     first.setAttribute("aria-disabled", beginning ? beginning.isThere() : isAtStart);
@@ -124,20 +133,37 @@ export function transport(
     "div",
     { class: "pla-transport" },
     element("span", { class: "pla-buttons" }, first, back, play, next, ...(jumpButton ? [jumpButton] : [])),
+    ...(reading ? [output] : []),
     scrubber,
     speedChip,
   );
+  const lessMotion = reducedMotion();
   respectMotionPreference();
   // Readers who ask for less motion step by hand: they get no play button.
   function respectMotionPreference() {
-    play.hidden = reducedMotion.matches;
-    speedChip.hidden = reducedMotion.matches;
-    if (reducedMotion.matches) pause();
+    play.hidden = lessMotion.matches;
+    speedChip.hidden = lessMotion.matches;
+    if (lessMotion.matches) pause();
   }
-  reducedMotion.addEventListener("change", respectMotionPreference);
+  lessMotion.addEventListener("change", respectMotionPreference);
   function stop() {
     clearTimeout(timer);
-    reducedMotion.removeEventListener("change", respectMotionPreference);
+    lessMotion.removeEventListener("change", respectMotionPreference);
   }
-  return { node, goTo: goByHand, now, last, show, onKey, stop, play: start, pause, isPlaying, isBrief, duration, onPause };
+  return {
+    node,
+    goTo: goByHand,
+    scrubTo,
+    now,
+    last,
+    show,
+    onKey,
+    stop,
+    play: start,
+    pause,
+    isPlaying,
+    isBrief,
+    duration,
+    onPause,
+  };
 }

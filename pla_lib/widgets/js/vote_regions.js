@@ -1,28 +1,20 @@
 // The region of the plane in which the vote of all the weights so far says +1.
 
 import { polygon } from "./dom.js";
+import { mix } from "./motion.js";
 
-// Counts the votes at the knots of a grid, `spacing` apart, that reaches a little beyond the picture. `lines` are the
-// weights [b, w1, w2] between mistakes, and `mistakesBefore[t]` is how many mistakes come before visit t. Going to
-// another step adds or takes back only the votes between.
-export function voteRegions(view, { times, visits }, { lines, mistakesBefore }, spacing = 5) {
-  const columns = view.width / spacing + 3;
-  const rows = view.height / spacing + 3;
-  // The knots at the rim stay at -1 vote, so that the outline of the region is closed.
-  const votes = new Int32Array(columns * rows).fill(-1);
-  const place = (i, j) => [(i - 1) * spacing, (j - 1) * spacing];
-  const knots = [];
-  for (let j = 1; j < rows - 1; j++)
-    for (let i = 1; i < columns - 1; i++) knots.push([j * columns + i, ...view.from(place(i, j))]);
-  const index = Int32Array.from(knots, ([k]) => k);
-  const x1 = Float64Array.from(knots, ([, x]) => x);
-  const x2 = Float64Array.from(knots, ([, , x]) => x);
-  for (const k of index) votes[k] = 0;
+// Counts, for each of some points, by how many the votes for +1 outnumber those for -1. `lines` are the weights
+// [b, w1, w2] between mistakes, and `mistakesBefore[t]` is how many mistakes come before visit t. `after(step)` returns
+// the counts; going to another step adds or takes back only the votes between.
+export function voteCounter(points, { times, visits }, { lines, mistakesBefore }) {
+  const x1 = Float64Array.from(points, ([x]) => x);
+  const x2 = Float64Array.from(points, ([, x]) => x);
+  const votes = new Int32Array(points.length);
   let countedStep = 0;
   function add([b, w1, w2], count) {
-    for (let k = 0; k < index.length; k++) votes[index[k]] += w1 * x1[k] + w2 * x2[k] + b > 0 ? count : -count;
+    for (let k = 0; k < votes.length; k++) votes[k] += w1 * x1[k] + w2 * x2[k] + b > 0 ? count : -count;
   }
-  function countUntil(step) {
+  function after(step) {
     const [from, to, sign] = step > countedStep ? [countedStep, step, 1] : [step, countedStep, -1];
     for (let t = from; t < to; ) {
       // The weights stay the same until the next mistake, so their votes are added at once.
@@ -31,8 +23,37 @@ export function voteRegions(view, { times, visits }, { lines, mistakesBefore }, 
       t = until;
     }
     countedStep = step;
+    return votes;
   }
-  return { countUntil, outline: () => outline(votes, columns, rows, place) };
+  return { after };
+}
+
+// The region in a view, from the votes at the knots of a grid, `spacing` apart, that reaches a little beyond the
+// picture. `outline(to, from, t)` is its outline after `to` visits, or where t < 1 on its way from that after `from`.
+export function voteRegions(view, record, history, spacing = 5) {
+  const columns = Math.ceil(view.width / spacing) + 3;
+  const rows = Math.ceil(view.height / spacing) + 3;
+  const place = (i, j) => [(i - 1) * spacing, (j - 1) * spacing];
+  const [index, knots] = [[], []];
+  for (let j = 1; j < rows - 1; j++)
+    for (let i = 1; i < columns - 1; i++) {
+      index.push(j * columns + i);
+      knots.push(view.from(place(i, j)));
+    }
+  const counter = voteCounter(knots, record, history);
+  // The knots at the rim stay at -1 vote, so that the outline of the region is closed.
+  const shown = new Float64Array(columns * rows).fill(-1);
+  let [origin, before] = [null, null];
+  function outlineBetween(to, from = to, t = 1) {
+    if (t < 1 && origin !== from) {
+      before = counter.after(from).slice();
+      origin = from;
+    }
+    const votes = counter.after(to);
+    for (let k = 0; k < index.length; k++) shown[index[k]] = t < 1 ? mix(before[k], votes[k], t) : votes[k];
+    return outline(shown, columns, rows, place);
+  }
+  return { outline: outlineBetween };
 }
 
 // The outline of where votes > 0, as closed polygons. Each cell of the grid that the outline crosses gives a piece of
