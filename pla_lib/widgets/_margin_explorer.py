@@ -2,7 +2,7 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from traitlets import Bool, Dict, Float, List, validate
+from traitlets import Bool, Dict, Float, Int, List, validate
 
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
@@ -15,19 +15,28 @@ from pla_lib.wording import counted, number
 
 
 class MarginExplorer(BaseWidget):
-    """See `margin_explorer`. `theta` is the reader's line, [b, w1, w2], ||w|| = 1; `revealed`: is the widest shown?"""
+    """See `margin_explorer`. `theta` is the line shown, [b, w1, w2], ||w|| = 1; `revealed`: is the widest shown?
+
+    `base` is the line that the reader made, and `step` counts the improvements of it that led to `theta`. `best` is the
+    widest margin so far.
+    """
 
     _esm = script("margin_explorer.js")
     _css = stylesheet("margin_explorer.css")
     record = Dict().tag(sync=True)
     theta = List(Float()).tag(sync=True)
+    base = List(Float()).tag(sync=True)
+    step = Int(0).tag(sync=True)
     revealed = Bool(False).tag(sync=True)
+    best = Float(0).tag(sync=True)
 
     def __init__(self, data: Dataset, widest: Margin):
         self.X, self.y, self.widest = data.X.astype(float), data.y, widest
         start = _mediocre(self.X, self.y, widest)
         super().__init__(
             theta=start,
+            base=start,
+            best=Hyperplane.from_theta(start).margin(self.X, self.y),
             record={
                 "X": self.X.tolist(),
                 "y": self.y.tolist(),
@@ -78,10 +87,11 @@ def _mediocre(X: np.ndarray, y: np.ndarray, widest: Margin) -> list[float]:
 
 
 def margin_explorer(X, y) -> MarginExplorer:
-    r"""Turn and shift a line, see its margin and the points that hold it, then have the widest one shown.
+    r"""Turn and shift a line, see its margin and the points that hold it, and have it improved step by step.
 
     The margin of a line with :math:`\lVert w \rVert = 1` is :math:`\min_i y_i (w^\top x_i + b)`, negative if a point is
-    on the wrong side. Chapter 05.
+    on the wrong side. Each step shifts the line to the middle between the classes, or turns it by a few degrees, and
+    widens the margin until no line has a wider one. Chapter 05.
 
     Parameters
     ----------

@@ -443,13 +443,10 @@ def test_w_crosses_the_points_line_exactly_when_the_point_crosses_the_line(explo
         score = Hyperplane(w, -1.2).score(POINT)
         assert shown(explorer, "score")[0] == pytest.approx(score, abs=0.02)
         # On which side of the line drawn in weight space is the disc w? Where tinted, the score is positive.
-        tinted = (
-            picture(explorer, 1)
-            .locator(".pla-positive-side")
-            .evaluate(
-                "(side, [u, v]) => side.isPointInFill(Object.assign(side.ownerSVGElement.createSVGPoint(), {x: u, y: v}))",
-                numbers(grip(explorer, "The weights").get_attribute("transform")).tolist(),
-            )
+        side, at = picture(explorer, 1).locator(".pla-positive-side"), grip(explorer, "The weights")
+        tinted = side.evaluate(
+            "(side, [x, y]) => side.isPointInFill(Object.assign(side.ownerSVGElement.createSVGPoint(), { x, y }))",
+            numbers(at.get_attribute("transform")).tolist(),
         )
         assert tinted == (score > 0)
         seen.add(tinted)

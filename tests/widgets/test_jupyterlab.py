@@ -49,7 +49,7 @@ WIDGETS = {
     "stepper_no_offset": (to_the_end("Visit"), "widget.step == widget.record['visits']", True),
     "stream_explorer": (press("Next"), "widget.step", 1),
     "hyperplane_explorer": (press("Next"), "widget.step", 1),
-    "margin_explorer": (press("Show the widest"), "widget.revealed", True),
+    "margin_explorer": (check("Show the widest"), "widget.revealed", True),
 }
 
 

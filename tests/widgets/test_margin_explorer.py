@@ -1,6 +1,7 @@
 """The margin explorer on its page, with no kernel: every control, and what is shown against pla_lib's own numbers."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,16 +10,41 @@ from playwright.sync_api import Page, expect
 
 from pla_lib import Hyperplane, NotSeparable, blobs, max_margin, perceptron, xor
 from pla_lib.widgets._margin_explorer import margin_explorer
-from tests.widgets.drawn import as_text, drawn, mount, plane, put, ringed, same_line, same_points, stand_in, value
+from tests.widgets.drawn import (
+    as_text,
+    drawn,
+    mount,
+    numbers,
+    plane,
+    put,
+    ringed,
+    same_line,
+    same_points,
+    size,
+    stand_in,
+    value,
+)
 from tests.widgets.gestures import drag as drag_to
-from tests.widgets.gestures import middle, swipe
+from tests.widgets.gestures import middle, step, swipe
 
 X, y = blobs(20, seed=2)  # as the page makes them
 START, WIDEST = perceptron(X, y).hyperplane, max_margin(X, y)
-ONE = START.theta / START.norm
+ONE, BEST = START.theta / START.norm, WIDEST.theta * WIDEST.margin
 DISTANCE = y * Hyperplane.from_theta(ONE).score(X)
 # The same w, but as far from either class: from the start, which is nearer to class +1, a shift against w.
 HALFWAY = ONE - [(DISTANCE[y > 0].min() - DISTANCE[y < 0].min()) / 2, 0, 0]
+PIXEL = 1 / (0.8 * min((400, 300) / np.ptp(X, axis=0)))  # distances that differ by less look the same
+
+# Presses Next until it is disabled, and collects the line and the words of each step.
+EVERY_STEP = """() => {
+    const next = document.querySelector(".pla-next"), seen = [];
+    for (;;) {
+        const text = (name) => document.querySelector(name).textContent.replaceAll("\u00a0", " ");
+        seen.push([model.get("theta"), text(".pla-chip"), text(".pla-words"), text(".pla-why")]);
+        if (next.getAttribute("aria-disabled") === "true") return seen;
+        next.click();
+    }
+}"""
 
 
 @pytest.fixture
@@ -26,50 +52,84 @@ def explorer(widget) -> Page:
     return widget
 
 
+def hosted(page: Page, widget) -> Page:
+    page.emulate_media(reduced_motion="reduce")
+    mount(page, widget)
+    page.locator(".pla-main svg").wait_for()
+    return page
+
+
+def open_tab(page: Page, name: str) -> None:
+    page.get_by_role("tab", name=name).click()
+
+
+def state(page: Page) -> dict:
+    """The values of the widget on its page."""
+    return page.evaluate("""async () => {
+        const model = await [...plaWidgetHost.models.values()][0];
+        return Object.fromEntries(["base", "step", "theta", "revealed", "best"].map((name) => [name, model.get(name)]));
+    }""")
+
+
+def grip(page: Page, name: str):
+    return page.locator(f".pla-handle[aria-label^='{name}']")
+
+
 def knob(page: Page, name: str) -> np.ndarray:
     """Where a handle is, in the data's numbers."""
-    place = page.get_by_role("button", name=name).get_attribute("transform")
-    return plane(page, X, y)(place)[0]
+    return plane(page, X)(grip(page, name).get_attribute("transform"))[0]
 
 
 def expect_line(page: Page, theta, best: float, revealed: bool = False) -> None:
-    """Numbers, words and picture are those of this line; `best` is the widest margin the reader has had."""
+    """Numbers, words and picture are those of this line; `best` is the widest margin so far."""
     line = Hyperplane.from_theta(theta)
     line = Hyperplane(line.w / line.norm, line.b / line.norm)
     margin, distance = line.margin(X, y), y * line.score(X)
+    plus, minus = distance[y > 0].min(), distance[y < 0].min()
     share = [f"{as_text(100 * value / WIDEST.margin)} %" if value > 0 else "none" for value in (margin, best)]
     vector = f"({', '.join(as_text(round(float(value), 9)) for value in line.theta)})"
-    expect(page.locator(".pla-numbers strong")).to_have_text([as_text(margin), *share, vector])
-    words, data = page.locator(".pla-words"), plane(page, X, y)
-    wrong = X[distance <= 0]
+    expect(page.locator(".pla-numbers strong")).to_have_text(
+        [as_text(margin), *share, as_text(plus), as_text(minus), vector]
+    )
+    words, why, data = page.locator(".pla-words"), page.locator(".pla-why"), plane(page, X)
+    wrong = np.flatnonzero(distance <= 0)
+    is_step = re.match("Step|Done", page.locator(".pla-chip").text_content())
     if line.separates(X, y):
-        plus, minus = distance[y > 0].min(), distance[y < 0].min()
-        expect(words).to_contain_text(f"{as_text(plus)} away in class +1, {as_text(minus)} in class −1")
+        if not is_step:
+            expect(words).to_contain_text(f"The margin is {as_text(margin)}, ")
+            expect(why).to_contain_text(f"class +1 is {as_text(plus)} away, that of class −1 {as_text(minus)}.")
         edges = data(drawn(page, ".pla-margin"))
         for ends, score in ((edges[:2], margin), (edges[2:], -margin)):
             assert same_line(ends, line.theta - [score, 0, 0])
         band = data(drawn(page, ".pla-band"))
         assert np.all(abs(line.score(band)) < margin + 0.01)
-        assert same_points(
-            data(ringed(page, ".pla-ring >> nth=1")), X[distance <= margin + np.ptp(data([0, 0, 1, 0])[:, 0])]
-        )
+        if margin < WIDEST.margin * (1 - 1e-9):
+            assert same_points(data(ringed(page, ".pla-nearest")), X[distance <= margin + PIXEL])
     else:
-        expect(words).to_contain_text(f"does not separate: {len(wrong)} point")
-        expect(words).to_contain_text(f"the worst by {as_text(-margin)}. So the margin is negative.")
-        for name in (".pla-margin", ".pla-band", ".pla-ring >> nth=1"):
+        if not is_step:
+            expect(words).to_contain_text(f"{len(wrong)} point")
+            if not revealed:
+                expect(words).to_contain_text(f"the worst by {as_text(-margin)}.")
+            expect(why).to_contain_text(f"So the margin is {as_text(margin)}.")
+        for name in (".pla-margin", ".pla-band", ".pla-nearest"):
             assert page.locator(name).get_attribute("d") == ""
-    crosses = data(drawn(page, ".pla-cross"))
-    assert same_points(crosses.reshape(-1, 4, 2).mean(axis=1), wrong)
+    crossed = page.locator(".pla-point.pla-wrong").evaluate_all("all => all.map(one => Number(one.dataset.point))")
+    assert crossed == wrong.tolist()
     assert same_line(data(drawn(page, ".pla-current-line")), line.theta)
-    side = data(drawn(page, ".pla-positive-side"))
-    assert len(side) >= 3
-    assert np.all(line.score(side) > -0.02)
+    for name, sign in ((".pla-positive-side", 1), (".pla-negative-side", -1)):
+        side = data(drawn(page, name))
+        assert len(side) >= 3
+        assert np.all(sign * line.score(side) > -0.02)
     shaft = data(drawn(page, ".pla-arrow"))[:2]
     assert (shaft[1] - shaft[0]) / np.linalg.norm(shaft[1] - shaft[0]) == pytest.approx(line.w, abs=0.01)
     assert shaft == pytest.approx(np.array([knob(page, "Shift"), knob(page, "Turn")]), abs=0.02)
-    assert float(page.get_by_role("slider", name="Turn").input_value()) == pytest.approx(
-        np.degrees(np.arctan2(*line.w[::-1])), abs=0.26
+    turn = page.locator(".pla-slider input").first.input_value()
+    assert float(turn) == pytest.approx(np.degrees(np.arctan2(*line.w[::-1])), abs=0.26)
+    width, tick = page.locator(".pla-meter").evaluate(
+        "node => [node.firstChild.style.width, node.lastChild.style.left].map(parseFloat)"
     )
+    assert width == pytest.approx(max(0, 100 * margin / WIDEST.margin), abs=0.001)
+    assert tick == pytest.approx(100 * best / WIDEST.margin, abs=0.001)
     expect(page.locator(".pla-widest")).to_have_css("opacity", "0.6" if revealed else "0")
 
 
@@ -85,23 +145,24 @@ def margin_of(theta) -> float:
 
 def drag(page: Page, name: str, to: np.ndarray) -> None:
     """Drag a handle to a place given in the data's numbers."""
-    drag_to(page, middle(page.get_by_role("button", name=name)), on_screen(page, to))
+    drag_to(page, middle(grip(page, name)), on_screen(page, to))
 
 
 def on_screen(page: Page, point) -> tuple[float, float]:
-    box, (left, top), (right, _) = page.locator(".pla svg").bounding_box(), *plane(page, X, y)([0, 0, 400, 0])
-    return (
-        box["x"] + (point[0] - left) / (right - left) * box["width"],
-        box["y"] + (top - point[1]) / (right - left) * box["width"],
-    )
+    box, (left, top), (right, _) = page.locator(".pla-main svg").bounding_box(), *plane(page, X)([0, 0, 400, 0])
+    unit = 400 / (right - left)
+    return box["x"] + (point[0] - left) * unit, box["y"] + (top - point[1]) * unit
 
 
 def test_it_starts_with_the_perceptrons_line(explorer):
     expect_line(explorer, ONE, START.margin(X, y))
+    expect(explorer.locator(".pla-chip")).to_have_text("Start")
+    expect(explorer.get_by_role("button", name="Start again")).to_have_attribute("aria-disabled", "true")
 
 
 def test_turn_slider(explorer):
     best = START.margin(X, y)
+    open_tab(explorer, "Sliders")
     explorer.get_by_role("slider", name="Turn").focus()
     for _ in range(8):
         explorer.keyboard.press("ArrowLeft")
@@ -114,27 +175,41 @@ def test_turn_slider(explorer):
 
 
 def test_shift_slider_moves_the_line_along_w_and_keeps_it_in_the_picture(explorer):
-    slider, (corner, other) = explorer.get_by_role("slider", name="Shift"), plane(explorer, X, y)([0, 0, 400, 300])
-    middle, best = (corner + other) / 2, START.margin(X, y)
+    open_tab(explorer, "Sliders")
+    slider = explorer.get_by_role("slider", name="Shift")
+    corner, other = plane(explorer, X)([0, 0, *size(explorer)])
+    centre, best = (corner + other) / 2, START.margin(X, y)
     slider.focus()
     for key in ["ArrowRight"] * 4 + ["PageUp", "Home", "End"]:
         explorer.keyboard.press(key)
         by = float(slider.input_value())
         dot = knob(explorer, "Shift")
         theta = np.array([-ONE[1:] @ dot, *ONE[1:]])  # the same w, through the dot
-        assert ONE[1:] @ (dot - middle) == pytest.approx(by, abs=0.01)
+        assert ONE[1:] @ (dot - centre) == pytest.approx(by, abs=0.01)
         best = max(best, margin_of(theta))
         expect_line(explorer, theta, best)
-    expect(slider).to_have_attribute("aria-valuetext", f"{as_text(by)} from the middle")
+    assert numbers(slider.get_attribute("aria-valuetext"))[0] == pytest.approx(by, abs=0.02)
+    slider.dblclick(position={"x": 40, "y": 10})  # back to the start
+    expect(explorer.locator(".pla-numbers strong").first).to_have_text(as_text(START.margin(X, y)))
 
 
-def test_dot_is_dragged(explorer):
+def test_dot_is_dragged_and_so_is_the_line(explorer):
     to = Hyperplane.from_theta(HALFWAY).project(knob(explorer, "Shift")) + 0.05 * ONE[1:]
     drag(explorer, "Shift the line", to)
     theta = np.array([-ONE[1:] @ knob(explorer, "Shift"), *ONE[1:]])
     assert knob(explorer, "Shift") == pytest.approx(to, abs=0.02)
     assert margin_of(theta) > START.margin(X, y)
     expect_line(explorer, theta, margin_of(theta))
+    # The line is grasped a few pixels beside its middle, far from its dot, and goes along by as much as the pointer.
+    ends = plane(explorer, X)(drawn(explorer, ".pla-current-line"))
+    there = ends[0] + 0.9 * (ends[1] - ends[0]) + 2 * PIXEL * ONE[1:]
+    drag_to(
+        explorer, on_screen(explorer, there), on_screen(explorer, there - 0.1 * ONE[1:] + 0.3 * ONE[[2, 1]] * [1, -1])
+    )
+    shifted = np.array(state(explorer)["theta"])
+    assert shifted == pytest.approx(theta - [-0.1, 0, 0], abs=0.02)
+    assert state(explorer)["best"] >= max(margin_of(theta), margin_of(shifted))  # on the way it was wider
+    expect_line(explorer, shifted, state(explorer)["best"])
 
 
 def test_arrow_is_dragged(explorer):
@@ -147,8 +222,7 @@ def test_arrow_is_dragged(explorer):
 
 
 def test_handles_move_by_arrow_keys_and_finely_with_shift(explorer):
-    scale = 1 / np.diff(plane(explorer, X, y)([0, 0, 1, 0])[:, 0])[0]
-    explorer.get_by_role("button", name="Shift the line").focus()
+    scale = 1 / np.diff(plane(explorer, X)([0, 0, 1, 0])[:, 0])[0]
     best = START.margin(X, y)
     for key, way in {
         "ArrowUp": (0, 10),
@@ -157,16 +231,15 @@ def test_handles_move_by_arrow_keys_and_finely_with_shift(explorer):
         "Shift+ArrowLeft": (-2, 0),
     }.items():
         before = knob(explorer, "Shift")
-        explorer.keyboard.press(key)
+        grip(explorer, "Shift the line").press(key)
         dot = knob(explorer, "Shift")
         assert dot - before == pytest.approx(np.array(way) / scale, abs=1e-6)
         theta = np.array([-ONE[1:] @ dot, *ONE[1:]])
         best = max(best, margin_of(theta))
         expect_line(explorer, theta, best)
-    explorer.get_by_role("button", name="Turn the line").focus()
     for key, way in {"ArrowLeft": (-10, 0), "ArrowDown": (0, -10), "Shift+ArrowLeft": (-2, 0)}.items():
         w = knob(explorer, "Turn") + np.array(way) / scale - dot
-        explorer.keyboard.press(key)
+        grip(explorer, "Turn the line").press(key)
         theta = np.array([-w @ dot, *w])
         best = max(best, margin_of(theta))
         expect_line(explorer, theta, best)
@@ -174,89 +247,105 @@ def test_handles_move_by_arrow_keys_and_finely_with_shift(explorer):
 
 def test_a_finger_drags_the_dot_and_does_not_scroll(phone, gallery):
     phone.goto(f"{gallery}/lectures/margin_explorer.html")
-    phone.locator(".pla").wait_for()
-    phone.locator(".pla svg").scroll_into_view_if_needed()
+    phone.locator(".pla-main svg").wait_for()
+    phone.locator(".pla-main svg").scroll_into_view_if_needed()
     scrolled = phone.evaluate("scrollY")
-    box = phone.get_by_role("button", name="Shift the line").bounding_box()
+    box = grip(phone, "Shift the line").bounding_box()
     assert min(box["width"], box["height"]) >= 28
-    x, y_ = middle(phone.get_by_role("button", name="Shift the line"))
+    x, y_ = middle(grip(phone, "Shift the line"))
     swipe(phone, (x, y_), (0, -40))
     dot = knob(phone, "Shift")
     assert on_screen(phone, dot) == (pytest.approx(x, abs=1.5), pytest.approx(y_ - 40, abs=1.5))
     theta = np.array([-ONE[1:] @ dot, *ONE[1:]])
     expect(phone.locator(".pla-numbers strong").first).to_have_text(as_text(margin_of(theta)))
     assert phone.evaluate("scrollY") == scrolled
-    for name in ("Show the widest", "Start again"):
-        assert phone.get_by_role("button", name=name).bounding_box()["height"] >= 44
+    # Meter and sliders are of use only with the picture: it stays in view above them.
+    for tab in ("Margin", "Sliders"):
+        open_tab(phone, tab)
+        assert phone.locator(".pla-main svg").is_visible()
+    for name in ("Start again", "Next", "More"):
+        box = phone.get_by_role("button", name=name, exact=True).bounding_box()
+        assert min(box["width"], box["height"]) >= 44
 
 
 def test_the_widest_is_shown_and_hidden_again(explorer):
-    explorer.get_by_role("button", name="Show the widest").click()
+    show = explorer.get_by_label("Show the widest")
+    show.check()
     expect_line(explorer, ONE, START.margin(X, y), revealed=True)
     expect(explorer.locator(".pla-words")).to_contain_text(
-        f"The widest margin is {as_text(WIDEST.margin)}. Dashed rings mark its {len(WIDEST.support)} support vectors."
+        f"the widest {as_text(WIDEST.margin)}. Dashed rings mark its {len(WIDEST.support)} support vectors."
     )
-    data = plane(explorer, X, y)
+    data = plane(explorer, X)
     line, edges = (data(drawn(explorer, f".pla-widest .pla-line >> nth={k}")) for k in (0, 1))
     assert same_line(line, WIDEST.theta, 0.01)
     assert same_line(edges[:2], WIDEST.theta - [1, 0, 0], 0.01)
     assert same_line(edges[2:], WIDEST.theta - [-1, 0, 0], 0.01)
     assert same_points(data(ringed(explorer, ".pla-widest .pla-ring")), X[WIDEST.support])
-    explorer.get_by_role("button", name="Hide the widest").press("Enter")
+    show.press("Space")
     expect_line(explorer, ONE, START.margin(X, y))
-    expect(explorer.locator(".pla-words")).not_to_contain_text("The widest margin is")
+    expect(explorer.locator(".pla-words")).not_to_contain_text("Dashed rings")
 
 
 def test_best_so_far_is_kept_until_the_start_again(explorer):
     drag(explorer, "Shift the line", knob(explorer, "Shift") - 0.1 * ONE[1:])
-    best = margin_of([-ONE[1:] @ knob(explorer, "Shift"), *ONE[1:]])
-    best_shown = f"{as_text(100 * best / WIDEST.margin)} %"
+    best = margin_of(state(explorer)["theta"])
+    open_tab(explorer, "Sliders")
     explorer.get_by_role("slider", name="Turn").press("Home")
+    open_tab(explorer, "Margin")
     expect(explorer.locator(".pla-numbers strong").nth(1)).to_have_text("none")
-    expect(explorer.locator(".pla-numbers strong").nth(2)).to_have_text(best_shown)
-    tick = explorer.locator(".pla-meter b").evaluate("node => parseFloat(node.style.left)")
-    assert tick == pytest.approx(100 * best / WIDEST.margin, abs=1e-3)
-    assert explorer.locator(".pla-meter i").evaluate("node => node.style.width") == "0%"
-    explorer.get_by_role("button", name="Show the widest").click()
-    explorer.get_by_role("button", name="Start again").click()
-    expect(explorer.get_by_role("button", name="Show the widest")).to_be_visible()  # it would spoil the next try
+    expect_line(explorer, state(explorer)["theta"], best)
+    explorer.get_by_label("Show the widest").check()
+    before = state(explorer)
+    step(explorer, "Start again")
+    expect(explorer.get_by_label("Show the widest")).not_to_be_checked()  # it would spoil the next try
     expect_line(explorer, ONE, START.margin(X, y))
-    width = explorer.locator(".pla-meter i").evaluate("node => parseFloat(node.style.width)")
-    assert width == pytest.approx(100 * START.margin(X, y) / WIDEST.margin, abs=1e-3)
+    explorer.keyboard.press("Control+z")  # also the start again can be taken back
+    assert state(explorer) == before
+    expect_line(explorer, before["theta"], best, revealed=True)
 
 
 def test_values_set_by_python_are_drawn_and_the_advice_is_true(page):
     widget = margin_explorer(X, y)
-    mount(page, widget)
-    words, best = page.locator(".pla-words"), WIDEST.theta * WIDEST.margin
+    hosted(page, widget)
+    words = page.locator(".pla-words")
+    best = margin_of(ONE)
 
     def show(theta, revealed=False):
+        nonlocal best
         widget.theta, widget.revealed = list(theta), revealed
         put(page, theta=widget.theta, revealed=revealed)
+        best = max(best, margin_of(theta))
 
-    show(ONE)
-    expect(words).to_contain_text("Shift the line towards class −1 to widen it.")
-    assert margin_of(ONE - [-0.05, 0, 0]) > margin_of(ONE)
-    show(HALFWAY - [-0.1, 0, 0])
-    expect(words).to_contain_text("Shift the line towards class +1 to widen it.")
-    assert margin_of(HALFWAY - [-0.05, 0, 0]) > margin_of(HALFWAY - [-0.1, 0, 0])
+    show(HALFWAY - [-0.2, 0, 0])
+    expect(words).to_contain_text("Shift the line towards class +1.")
+    assert margin_of(HALFWAY - [-0.15, 0, 0]) > margin_of(HALFWAY - [-0.2, 0, 0])
+    show(HALFWAY - [0.1, 0, 0])
+    expect(words).to_contain_text("Shift the line towards class −1.")
+    assert margin_of(HALFWAY - [0.05, 0, 0]) > margin_of(HALFWAY - [0.1, 0, 0])
     show(HALFWAY)
-    expect(words).to_contain_text("A shift cannot widen it any more. A turn can.")
-    expect_line(page, HALFWAY, margin_of(HALFWAY))
-    show(best)
-    expect(words).to_contain_text("It is the widest")
-    expect_line(page, best, WIDEST.margin)
-    show(-best)
+    expect(words).to_contain_text("No shift can widen it, but a turn can.")
+    expect_line(page, HALFWAY, best)
+    near = BEST - [-0.0005, 0, 0]
+    show(near)
+    expect(words).to_contain_text("as near as a hand can come")
+    expect_line(page, near, best)
+    show(BEST)
+    expect(words).to_contain_text("This is the widest margin")
+    expect(page.get_by_role("button", name="Next", exact=True)).to_have_attribute("aria-disabled", "true")
+    expect_line(page, BEST, WIDEST.margin)
+    show(-BEST)
     expect(words).to_contain_text("20 points are wrong")
-    expect(words).to_contain_text("Turn it right round.")
+    expect(words).to_contain_text("Turn the line right round.")
+    expect_line(page, -BEST, WIDEST.margin)
     show([-50, 1, 0], revealed=True)
     expect(words).to_contain_text("The line runs outside the picture.")
     expect(words).to_contain_text("10 points are wrong")
     assert not page.get_by_role("button", name="Turn the line").is_visible()
     show([-X[1, 0], 1, 0])
-    expect(words).to_contain_text("does not separate")
-    page.get_by_role("button", name="Show the widest").click()
+    page.get_by_label("Show the widest").check()
     assert value(page, "revealed") is True
+    expect(words).to_contain_text(f"The widest margin is {as_text(WIDEST.margin)}, held by 3 support vectors.")
+    open_tab(page, "Sliders")
     page.get_by_role("slider", name="Turn").press("End")
     w = value(page, "theta")[1:]
     assert (np.hypot(*w), w[0]) == (pytest.approx(1, abs=1e-12), pytest.approx(-1))
@@ -265,20 +354,227 @@ def test_values_set_by_python_are_drawn_and_the_advice_is_true(page):
 def test_a_point_on_the_line_is_no_separation(page):
     widget = margin_explorer([[0, 0], [0, 2], [4, 0], [4, 2]], [-1, -1, 1, 1])
     widget.theta = [-4.0, 1.0, 0.0]
-    mount(page, widget)
-    expect(page.locator(".pla-words")).to_contain_text("2 points are wrong, on the line itself. So the margin is 0.")
+    hosted(page, widget)
+    expect(page.locator(".pla-words")).to_contain_text("2 points are wrong, on the line itself.")
     expect(page.locator(".pla-numbers strong").first).to_have_text("0")
     widget.theta = [-2.0, 1.0, 0.0]
-    mount(page, widget)
-    expect(page.locator(".pla-words")).to_contain_text("It is the widest")
+    hosted(page, widget)
+    expect(page.locator(".pla-words")).to_contain_text("This is the widest margin, 2, held by")
+
+
+DATA = {
+    "seed 2": (X, y),
+    "seed 11": blobs(20, seed=11),
+    "seed 18": blobs(40, seed=18),
+    "two points": ([[0, 0], [3, 1]], [-1, 1]),
+    "four on a rectangle": ([[0, 0], [0, 2], [4, 0], [4, 2]], [-1, -1, 1, 1]),
+    "narrow": blobs(20, gap=0.01, middle=(50, 50)),
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_every_improvement_widens_the_margin_until_it_is_the_widest(page, name):
+    points, labels = (np.array(part) for part in DATA[name])
+    widest, rng = max_margin(points, labels), np.random.default_rng(0)
+    widget = margin_explorer(points, labels)
+    hosted(page, widget)
+
+    def gap(line):
+        score = line.score(points)
+        return score[labels > 0].min(), -score[labels < 0].max()
+
+    for trial in range(6):
+        if trial:  # the first is the start; the others are any lines near the points
+            angle = rng.uniform(-np.pi, np.pi)
+            w = np.array([np.cos(angle), np.sin(angle)])
+            put(page, theta=[float(-w @ points.mean(axis=0) + rng.normal()), *w])
+        seen = page.evaluate(EVERY_STEP)
+        assert len(seen) <= 45
+        margins = [Hyperplane.from_theta(theta).margin(points, labels) for theta, *_ in seen]
+        assert all(after > before for before, after in pairwise(margins))
+        assert seen[-1][0] == pytest.approx(widest.theta * widest.margin, abs=1e-12)
+        assert seen[-1][1] == "Done"
+        held = f"{len(widest.support)} support vectors"
+        assert seen[-1][2] == f"This is the widest margin, {as_text(widest.margin)}, held by {held}."
+        for k in range(1, len(seen) - 1):
+            theta, chip, words, _ = seen[k]
+            line, before = Hyperplane.from_theta(theta), Hyperplane.from_theta(seen[k - 1][0])
+            plus, minus = gap(line)
+            assert plus == pytest.approx(minus, abs=1e-9)  # in the middle
+            assert chip == f"Step {k} of {len(seen) - 1}"
+            share = f", {as_text(100 * margins[k] / widest.margin)} % of the widest" if margins[k] > 0 else ""
+            assert words.endswith(f"the margin from {as_text(margins[k - 1])} to {as_text(margins[k])}{share}.")
+            cosine = line.w @ before.w
+            if words.startswith("A shift"):
+                assert k == 1
+                assert cosine == pytest.approx(1)
+            else:
+                degrees = numbers(words)[0]
+                assert np.degrees(np.arccos(min(1, cosine))) == pytest.approx(degrees, rel=0.01)
+                assert degrees <= (6 if margins[k - 1] > 0 else 180)
+
+
+def test_steps_scrub_back_along_the_way_and_the_rings_are_the_support_vectors(explorer):
+    states = [state(explorer)]
+    scrubber = explorer.get_by_role("slider", name="Improvement")
+    for _ in range(int(scrubber.get_attribute("max"))):
+        step(explorer)
+        states.append(state(explorer))
+        best = margin_of(states[-1]["theta"])
+        expect_line(explorer, states[-1]["theta"], best)
+    assert states[-1]["theta"] == pytest.approx(list(BEST), abs=1e-12)
+    expect(explorer.locator(".pla-chip")).to_have_text("Done")
+    held = ringed(explorer, ".pla-nearest.pla-support")
+    assert same_points(plane(explorer, X)(held), X[WIDEST.support])
+    for k in range(len(states) - 2, -1, -1):
+        scrubber.press("ArrowLeft")
+        assert state(explorer)["theta"] == states[k]["theta"]
+        expect_line(explorer, states[k]["theta"], WIDEST.margin)
+    expect(explorer.locator(".pla-chip")).to_have_text("Start")
+    open_tab(explorer, "Steps")
+    rows = explorer.locator(".pla-log tbody tr")
+    expect(rows).to_have_count(len(states))
+    for row, one in zip(rows.all(), states, strict=True):
+        expect(row.locator("td").nth(2)).to_have_text(as_text(margin_of(one["theta"])))
+    rows.nth(2).get_by_role("button").click()
+    assert state(explorer)["step"] == 2
+    # From a line of the reader's own a new way begins.
+    grip(explorer, "Turn the line").press("ArrowLeft")
+    own = state(explorer)
+    assert (own["step"], own["base"]) == (0, own["theta"])
+    step(explorer)
+    assert margin_of(state(explorer)["theta"]) > margin_of(own["theta"])
+    step(explorer, "Back")
+    assert state(explorer)["theta"] == own["theta"]
+
+
+def test_motion_ends_exactly_and_no_press_is_lost(explorer):
+    for _ in range(2):
+        step(explorer)
+    two = state(explorer)
+    step(explorer, "Start again")
+    explorer.emulate_media(reduced_motion="no-preference")
+    next_ = explorer.get_by_role("button", name="Next", exact=True)
+    next_.evaluate("button => { button.click(); button.click(); }")
+    assert {**state(explorer), "best": None} == {**two, "best": None}
+    expect_line(explorer, two["theta"], margin_of(two["theta"]))
+    # A turn stays in the middle on its way: the margin never falls, also between two steps.
+    margins = next_.evaluate("""async (button) => {
+        button.click();
+        const seen = [];
+        for (let k = 0; k < 45; k++) {
+            await new Promise(requestAnimationFrame);
+            seen.push(document.querySelector(".pla-numbers strong").textContent);
+        }
+        return seen;
+    }""")
+    margins = [float(text) for text in margins]
+    assert len(set(margins)) > 3
+    assert margins == sorted(margins)
+    step(explorer, "Play")
+    expect(explorer.locator(".pla-chip")).to_have_text("Done")
+    expect(explorer.get_by_role("button", name="Play")).to_be_visible()
+    expect_line(explorer, BEST, WIDEST.margin)
+
+
+def test_undo_returns_the_exact_state_and_a_drag_is_one_step(explorer):
+    for _ in range(2):
+        step(explorer)
+    states = [state(explorer)]
+    drag(explorer, "Shift the line", knob(explorer, "Shift") + 0.4 * ONE[1:])
+    states.append(state(explorer))
+    drag(explorer, "Turn the line", knob(explorer, "Shift") + np.array([-1.0, 0.2]))
+    assert state(explorer)["base"] != states[1]["base"]
+    for before in states[::-1]:
+        explorer.keyboard.press("Control+z")
+        assert state(explorer) == before
+        expect_line(explorer, before["theta"], before["best"])
+    explorer.keyboard.press("Control+Shift+z")
+    assert state(explorer) == states[1]
+
+
+def test_link_and_python_give_the_same_line(explorer):
+    drag(explorer, "Turn the line", knob(explorer, "Shift") + np.array([0.6, 0.8]))
+    for _ in range(2):
+        step(explorer)
+    explorer.get_by_label("Show the widest").check()
+    made = state(explorer)
+    explorer.get_by_role("button", name="More").click()
+    explorer.get_by_role("button", name="Copy as Python").click()
+    names = {}
+    exec(explorer.locator(".pla-python").inner_text().removesuffix("widget\n"), names)
+    assert names["line"].margin(X, y) == pytest.approx(margin_of(made["theta"]))
+    assert names["widget"].theta == pytest.approx(made["theta"])
+    explorer.get_by_role("button", name="Copy link").click()
+    explorer.wait_for_url(re.compile("#widget1=.*step:2;;revealed:true"))
+    address = explorer.url
+    explorer.goto("about:blank")
+    explorer.goto(address)
+    explorer.locator(".pla-main svg").wait_for()
+    again = state(explorer)
+    assert {**again, "best": None} == {**made, "best": None}
+    expect_line(explorer, made["theta"], max(margin_of(ONE), margin_of(made["theta"])), revealed=True)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
+def test_it_fits_one_screen_and_its_height_holds(explorer, width, height):
+    explorer.set_viewport_size({"width": width, "height": height})
+    root = explorer.locator(".pla")
+    root.evaluate("node => node.scrollIntoView({ block: 'center' })")
+    frame = root.bounding_box()
+    assert frame["height"] <= height - 16
+
+    def expect_it_fits() -> None:
+        assert root.bounding_box() == frame
+        for part in (".pla-verdict", ".pla-main", ".pla-bar"):
+            box = explorer.locator(part).bounding_box()
+            assert frame["x"] <= box["x"]
+            assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 0.5
+            assert frame["y"] <= box["y"]
+            assert box["y"] + box["height"] <= frame["y"] + frame["height"] + 0.5
+        lines = "node => node.offsetHeight / parseFloat(getComputedStyle(node).lineHeight)"
+        assert explorer.locator(".pla-words").evaluate(lines) < 2.1
+
+    expect_it_fits()
+    for tab in ("Margin", "Sliders"):
+        open_tab(explorer, tab)
+        expect_it_fits()
+    for degrees in ("100", "-60", "-120"):
+        explorer.get_by_role("slider", name="Turn").fill(degrees)
+        expect_it_fits()
+    open_tab(explorer, "Margin")
+    explorer.get_by_label("Show the widest").check()
+    expect_it_fits()
+    explorer.get_by_label("Show the widest").uncheck()
+    while explorer.locator(".pla-next").get_attribute("aria-disabled") != "true":
+        step(explorer)
+        expect_it_fits()
+    assert explorer.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_hover_and_focus_on_a_point_tell_its_distance(explorer):
+    tip, point = explorer.locator(".pla-tip"), explorer.locator(".pla-point")
+    for i, act in ((0, "hover"), (1, "focus"), (12, "hover")):
+        getattr(point.nth(i), act)()
+        side = "right" if DISTANCE[i] > 0 else "wrong"
+        expect(tip).to_have_text(
+            f"Point {i}, class {'+1' if y[i] > 0 else '−1'}, at {as_text(*X[i])}: "
+            f"{as_text(abs(DISTANCE[i]))} from the line, on the {side} side."
+        )
+        foot = plane(explorer, X)(drawn(explorer, ".pla-perpendicular"))[1]
+        assert foot == pytest.approx(Hyperplane.from_theta(ONE).project(X[i]), abs=0.02)
 
 
 def test_no_fault_for_screen_readers(explorer):
-    explorer.get_by_role("button", name="Show the widest").click()
-    expect(explorer.locator(".pla-widest")).to_have_css("opacity", "0.6")
-    assert not [fault["id"] for fault in Axe().run(explorer, context=".pla").response["violations"]]
-    expect(explorer.locator(".pla-words")).to_have_attribute("aria-live", "polite")
-    expect(explorer.locator(".pla svg")).to_have_attribute("aria-label", re.compile("20 points and your line. Nearest"))
+    explorer.get_by_label("Show the widest").check()
+    for tab in ("Margin", "Sliders", "Steps"):
+        open_tab(explorer, tab)
+        assert not [fault["id"] for fault in Axe().run(explorer, context=".pla").response["violations"]]
+    expect(explorer.locator(".pla-main svg")).to_have_attribute(
+        "aria-label", re.compile("20 points and your line. The margin is")
+    )
+    step(explorer)
+    expect(explorer.locator("[aria-live=polite]")).to_contain_text("A shift to the middle widens the margin")
 
 
 def test_sentence_tells_whether_the_line_separates():

@@ -1,67 +1,165 @@
-// The margin explorer: the reader moves a line to widen its margin. The model's `theta` = [b, w1, w2] is the reader's
-// line; the widest one was computed in Python, and `revealed` says whether it is shown.
+// The margin explorer: the reader moves a line to widen its margin, or has it improved step by step. The model's
+// `theta` = [b, w1, w2] is the line shown; `base` is the line that the reader made, and `step` how many improvements of
+// it were made since. `best` is the widest margin so far. The widest of all was computed in Python; `revealed` says
+// whether it is shown.
 
-import { assemble, button, change, facts, follow, liveText, row, slider } from "./controls.js";
-import {
-  arrow,
-  cross,
-  element,
-  path,
-  pathShape,
-  pictureWithHandles,
-  polygon,
-  rings,
-  setAttributes,
-  shape,
-} from "./dom.js";
-import { axes, clip, dot, halfPlane, handle, inside, mark, plane } from "./plane.js";
+import { count, lineNumbers, oneOf } from "./address.js";
+import { change, facts, follow, logTable, slider, toggle } from "./controls.js";
+import { arrow, element, path, pathShape, pictureWithHandles, polygon, rings, setAttributes, shape } from "./dom.js";
+import { clamp, mix, motion, phase } from "./motion.js";
+import { fittedPicture } from "./picture.js";
+import { axes, clip, dot, draggable, freePlace, halfPlane, handle, inside, lineBetween, plane } from "./plane.js";
+import { pointLayer, spotlight } from "./points.js";
+import { SWING, UPDATE } from "./run_picture.js";
+import { shell } from "./shell.js";
+import { transport } from "./transport.js";
 import { counted, number, signed, vector } from "./wording.js";
 
 const EDGE = 20; // how far from the edge of the picture the dot must stay, to be in easy reach
 const RADIANS = Math.PI / 180;
+// Degrees that one improvement may turn the line by: farther while it has points on the wrong side.
+const REACH = { right: 6, wrong: 18 };
+const TRIES = 24; // angles that it tries to either side
+const SAME = 1e-9; // margins that differ by this share are the same
 
 const smallest = (values) => values.reduce((least, value) => Math.min(least, value), Infinity);
-const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+const isEqual = (a, b) => a.every((value, k) => value === b[k]);
+const angleOf = ([, w1, w2]) => Math.atan2(w2, w1);
+function normalised(theta) {
+  const norm = Math.hypot(theta[1], theta[2]);
+  return Math.abs(norm - 1) < SAME ? theta : theta.map((value) => value / norm);
+}
 
 // The signed distances y * (w'x + b) of the points from a line with ||w|| = 1: the smallest is the margin, negative
 // ones are wrong. Distances that differ by less than `tolerance` look the same.
-function measureLine({ X, y }, [b, ...w], tolerance) {
+function measureLine({ X, y }, [b, ...w], tolerance = 0) {
   const distances = X.map((x, i) => y[i] * (dot(w, x) + b));
   const margin = smallest(distances);
-  const pointsWhere = (test) => X.filter((_, i) => test(distances[i]));
   const [nearestPlus, nearestMinus] = [1, -1].map((label) => smallest(distances.filter((_, i) => y[i] === label)));
   return {
+    distances,
     margin,
     nearestPlus,
     nearestMinus,
     separates: margin > 0,
-    wrong: pointsWhere((distance) => !(distance > 0)),
-    nearest: pointsWhere((distance) => distance <= margin + tolerance),
+    wrongCount: distances.filter((distance) => !(distance > 0)).length,
+    nearest: X.filter((_, i) => distances[i] <= margin + tolerance),
   };
 }
 
-// The same in words, with advice how to widen the margin; once the widest line is shown, that line instead of advice.
-function describeLine({ X, widest }, { margin, nearestPlus, nearestMinus, separates, wrong }, revealed, tolerance) {
-  const supportVectors = counted(widest.support.length, "support vector");
-  const answer = `The widest margin is ${number(widest.margin)}. Dashed rings mark its ${supportVectors}.`;
-  if (!separates) {
-    const worst =
-      margin < 0
-        ? `the worst by\u00a0${number(-margin)}. So the margin is negative.`
-        : "on the line itself. So the margin is\u00a00.";
-    const wrongPoints = wrong.length === 1 ? "1 point is" : `${wrong.length} points are`;
-    const advice = wrong.length === X.length ? "Turn it right round." : "Turn or shift it until no cross is left.";
-    return `This line does not separate: ${wrongPoints} wrong, ${worst} ${revealed ? answer : advice}`;
+// The line in the middle between the nearest points of both classes, with w in this direction.
+function halfway({ X, y }, angle) {
+  const w = [Math.cos(angle), Math.sin(angle)];
+  const nearest = { 1: Infinity, "-1": Infinity };
+  for (let i = 0; i < y.length; i++) nearest[y[i]] = Math.min(nearest[y[i]], y[i] * (w[0] * X[i][0] + w[1] * X[i][1]));
+  return [(nearest[-1] - nearest[1]) / 2, ...w];
+}
+
+function marginOf({ X, y }, [b, w1, w2]) {
+  let margin = Infinity;
+  for (let i = 0; i < y.length; i++) margin = Math.min(margin, y[i] * (w1 * X[i][0] + w2 * X[i][1] + b));
+  return margin;
+}
+
+// A small hill climb from a line to the widest one. First the line is shifted to the middle between the nearest points
+// of both classes: no other shift gives this w a wider margin. Then it is turned, staying in the middle, to the best of
+// the angles within reach, and again, until it is the widest. The margin of such a line is a quasi-concave function of
+// the angle wherever it is positive, so each turn widens it. Only a line with points on the wrong side may have no
+// better angle within reach: then it may turn farther. Returns [{ theta, kind, degrees, margin }, ...], the line itself
+// first and pla_lib's own widest line last.
+function climb(record, theta) {
+  const { widest } = record;
+  const isWidest = (margin) => margin >= widest.margin * (1 - SAME);
+  const states = [];
+  function add(line, kind, degrees = 0) {
+    const margin = marginOf(record, line);
+    const end = { theta: kind ? widest.theta : line, kind, degrees, margin: widest.margin };
+    states.push(line === widest.theta || isWidest(margin) ? end : { theta: line, kind, degrees, margin });
   }
+  const now = () => states.at(-1);
+  add(theta, null);
+  if (isWidest(now().margin)) return states;
+  const middle = halfway(record, angleOf(theta));
+  if (marginOf(record, middle) > now().margin + SAME * widest.margin) add(middle, "shift");
+  const reachNow = () => (now().margin > 0 ? REACH.right : REACH.wrong);
+  for (let reach = reachNow(); !isWidest(now().margin); ) {
+    const angle = angleOf(now().theta);
+    const left = ((angleOf(widest.theta) - angle + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
+    if (Math.abs(left) <= reach * RADIANS) {
+      add(widest.theta, "turn", left / RADIANS);
+      break;
+    }
+    let best = { margin: now().margin, degrees: 0 };
+    for (let k = -TRIES; k <= TRIES; k++) {
+      const degrees = (reach * k) / TRIES;
+      const margin = marginOf(record, halfway(record, angle + degrees * RADIANS));
+      if (margin > best.margin) best = { margin, degrees };
+    }
+    if (best.degrees) {
+      add(halfway(record, angle + best.degrees * RADIANS), "turn", best.degrees);
+      reach = reachNow();
+    } else reach *= 2;
+  }
+  return states;
+}
+
+// The verdict on a line, with advice how to widen its margin; once the widest line is shown, with that instead.
+function describeLine(record, measures, { isStart, revealed, tolerance }) {
+  const { X, widest } = record;
+  const { margin, nearestPlus, nearestMinus, separates, wrongCount } = measures;
+  const support = counted(widest.support.length, "support vector");
+  if (!separates) {
+    const wrong = wrongCount === 1 ? "1 point is wrong" : `${wrongCount} points are wrong`;
+    const worst = margin < 0 ? `, the worst by\u00a0${number(-margin)}` : ", on the line itself";
+    const answer = `${wrong}. The widest margin is ${number(widest.margin)}, held by ${support}.`;
+    const advice = wrongCount === X.length ? "Turn the line right round." : "Turn or shift until no cross is left.";
+    const why =
+      "A wrong point counts with a negative distance, and the smallest distance is the margin. " +
+      `So the margin is ${number(margin)}.`;
+    return { kind: "mistake", chip: "Wrong", text: revealed ? answer : `${wrong}${worst}. ${advice}`, why };
+  }
+  const share = `${number((100 * margin) / widest.margin)}\u00a0%`;
   const fartherClass = `class\u00a0${signed(nearestPlus > nearestMinus ? 1 : -1)}`;
-  const advice =
-    margin > 0.99 * widest.margin
-      ? "It is the widest, as near as a hand can come."
-      : Math.abs(nearestPlus - nearestMinus) > 2 * tolerance
-        ? `Shift the line towards ${fartherClass} to widen it.`
-        : "A shift cannot widen it any more. A turn can.";
-  const distances = `${number(nearestPlus)} away in class\u00a0+1, ${number(nearestMinus)} in class\u00a0\u22121`;
-  return `Nearest points: ${distances}. The smaller is the margin. ${revealed ? answer : advice}`;
+  const why =
+    `The nearest point of class\u00a0+1 is ${number(nearestPlus)} away, that of class\u00a0\u22121 ` +
+    `${number(nearestMinus)}. The smaller distance is the margin.`;
+  const opening = `The margin is ${number(margin)}, ${share} of the widest`;
+  if (margin > 0.99 * widest.margin && !revealed)
+    return { kind: "right", text: `${opening}, as near as a hand can come.`, why };
+  const isCentred = Math.abs(nearestPlus - nearestMinus) <= 2 * tolerance;
+  const advice = isCentred ? "No shift can widen it, but a turn can." : `Shift the line towards ${fartherClass}.`;
+  const hint = isStart ? "Drag the line, or press Next." : advice;
+  const chip = isStart ? {} : { chip: "Your line" };
+  const both = `The margin is ${number(margin)}, the widest ${number(widest.margin)}.`;
+  const text = revealed ? `${both} Dashed rings mark its ${support}.` : `${opening}. ${hint}`;
+  return { kind: isStart ? "start" : "note", ...chip, text, why: `${why} ${advice}` };
+}
+
+// What an improvement did: the way from the state before it to the one after.
+function describeStep({ widest }, before, { kind, degrees, margin }) {
+  const done = kind === "shift" ? "A shift to the middle" : `A turn by ${number(Math.abs(degrees))}\u00b0`;
+  const verb = before.margin > 0 ? "widens" : "raises";
+  const share = margin > 0 ? `, ${number((100 * margin) / widest.margin)}\u00a0% of the widest` : "";
+  const change = `${done} ${verb} the margin from ${number(before.margin)} to ${number(margin)}`;
+  if (margin === widest.margin) {
+    const held = `held by ${counted(widest.support.length, "support vector")}`;
+    const why = kind ? `${change}. It cannot get any wider.` : "No line has a wider one.";
+    return { kind: "done", text: `This is the widest margin, ${number(margin)}, ${held}.`, why };
+  }
+  const why =
+    kind === "shift"
+      ? "Now the nearest points of both classes are equally far away. No other shift gives this w a wider margin."
+      : "The line turns to the best angle within reach, and stays in the middle between the classes.";
+  return { kind: "note", text: `${change}${share}.`, why };
+}
+
+// The lines on the way of a step: a turn stays in the middle, all else goes straight. At t = 1 it is `to` itself.
+function linesBetween(record, middle, from, to, isTurn) {
+  const straight = lineBetween({ middle }, from, to);
+  if (!isTurn) return straight;
+  const start = angleOf(from);
+  const turn = ((angleOf(to) - start + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
+  return (t) => (t === 1 ? to : halfway(record, start + t * turn));
 }
 
 // The band of points nearer to the line than its margin: its two edges, and its inside.
@@ -77,9 +175,10 @@ function marginBand(view, [b, ...w], margin) {
 }
 
 // The widest line with its margins and support vectors: drawn once, shown when the reader asks for it.
-function widestLine(view, { X, widest: { theta, margin, support } }) {
+function widestLine(view, { X, widest: { theta, margin, support } }, places) {
   const { line } = halfPlane(view, theta);
-  const [u, v] = [0, 1].map((k) => 0.84 * line[0][k] + 0.16 * line[1][k]);
+  const along = [0.12, 0.2, 0.8, 0.88, 0.5].map((t) => [0, 1].map((k) => line[0][k] + t * (line[1][k] - line[0][k])));
+  const [u, v] = freePlace(view, along, places, 30);
   const supportVectors = support.map((i) => view.to(X[i]));
   return shape(
     "g",
@@ -91,9 +190,10 @@ function widestLine(view, { X, widest: { theta, margin, support } }) {
   );
 }
 
-// The arrow w with its two handles: dragging the dot shifts the line, dragging the tip turns it about the dot. The dot
-// is always on the line and in the picture. `getTheta` and `setTheta` read and change the reader's line.
-function lineHandles(view, getTheta, setTheta) {
+// The arrow w with its two handles, and the line itself. Dragging the dot or the line shifts the line, dragging the tip
+// turns it about the dot. The dot is always on the line and in the picture. `getTheta` and `setTheta` read and change
+// the reader's line.
+function lineHandles(view, places, getTheta, setTheta) {
   const [right, bottom] = [view.width - EDGE, view.height - EDGE];
   const reachable = [
     [EDGE, EDGE],
@@ -105,20 +205,31 @@ function lineHandles(view, getTheta, setTheta) {
     const [u, v] = view.to(point);
     return view.from([clamp(u, EDGE, right), clamp(v, EDGE, bottom)]);
   }
-  let pivot = view.middle;
+  let pivot = null;
   let tip = view.middle;
-  const setLineThrough = (point, w) => setTheta([-dot(w, point), ...w]);
-  function turn(w) {
+  // Where on the line the dot begins: where neither it nor its arrow is on a point, as near to the middle as can be.
+  function freeSpot(cut, w) {
+    const spots = Array.from({ length: 17 }, (_, k) => 0.1 + 0.05 * k).map((t) => {
+      const [u, v] = view.to(mix(cut[0], cut[1], t));
+      const arrowPlaces = [0, 32, 64].map((length) => [u + length * w[0], v - length * w[1]]);
+      const room = places.flatMap((p) => arrowPlaces.map((q) => Math.hypot(p[0] - q[0], p[1] - q[1])));
+      return { t, worth: Math.min(26, smallest(room)) - 8 * Math.abs(t - 0.5) };
+    });
+    const best = spots.reduce((a, b) => (b.worth > a.worth ? b : a));
+    return mix(cut[0], cut[1], best.t);
+  }
+  const setLineThrough = (point, w, gesture) => setTheta([-dot(w, point), ...w], gesture);
+  function turn(w, gesture) {
     const norm = Math.hypot(...w);
     const unit = w.map((value) => value / norm);
-    if (norm > 0) setLineThrough(pivot, unit);
+    if (norm > 0) setLineThrough(pivot, unit, gesture);
   }
   // `by` is the line's new distance from the middle of the picture, in the direction of w.
-  function shift(by) {
+  function shift(by, gesture) {
     const w = getTheta().slice(1);
     const most = (Math.abs(w[0]) * (right - EDGE) + Math.abs(w[1]) * (bottom - EDGE)) / 2.04 / view.scale;
     const point = view.middle.map((value, k) => value + clamp(by, -most, most) * w[k]);
-    setLineThrough(point, w);
+    setLineThrough(point, w, gesture);
   }
   function knob(...shapes) {
     const touchArea = shape("circle", { r: 22, class: "pla-touch-area" });
@@ -127,123 +238,322 @@ function lineHandles(view, getTheta, setTheta) {
   const shifter = handle(view, knob(shape("circle", { r: 5, class: "pla-position" })), {
     name: "Shift the line",
     at: () => pivot,
-    move(to) {
+    move(to, gesture) {
       pivot = nearestReachable(to);
-      setLineThrough(pivot, getTheta().slice(1));
+      setLineThrough(pivot, getTheta().slice(1), gesture);
     },
   });
   const turner = handle(view, knob(), {
     name: "Turn the line",
     at: () => tip,
-    move: (to) => turn(to.map((value, k) => value - pivot[k])),
+    move: (to, gesture) =>
+      turn(
+        to.map((value, k) => value - pivot[k]),
+        gesture,
+      ),
+  });
+  // The line follows the pointer from where it was grasped.
+  const grip = pathShape("pla-line-grip");
+  draggable(view, grip, (to, gesture) => {
+    gesture.start ??= getTheta();
+    const [b, ...w] = gesture.start;
+    const by = dot(w, view.middle) + b - (dot(w, to) - dot(w, gesture.from));
+    shift(-by, gesture);
   });
   const normal = pathShape("pla-line pla-arrow");
   const name = shape("text", { class: "pla-symbol" }, "w");
   const node = shape("g", {}, normal, name, shifter, turner);
 
-  function draw([b, ...w]) {
+  function draw([b, ...w], line) {
+    grip.setAttribute("d", path(line));
     const { cut } = clip(reachable, (x) => dot(w, x) + b);
     node.setAttribute("visibility", cut.length ? "visible" : "hidden");
-    if (!cut.length) return " The line runs outside the picture.";
+    if (!cut.length) return;
     // The dot goes to the nearest point of the line; if that is out of reach, to the middle of the part within reach.
+    pivot ??= freeSpot(cut, w);
     const distance = dot(w, pivot) + b;
     pivot = pivot.map((value, k) => value - distance * w[k]);
     const isOut = nearestReachable(pivot).some((value, k) => Math.abs(value - pivot[k]) * view.scale > 0.01);
     if (isOut) pivot = [0, 1].map((k) => (cut[0][k] + cut[1][k]) / 2);
     const foot = view.to(pivot);
-    const along = (length) => [foot[0] + length * w[0], foot[1] - length * w[1]];
+    const along = (length, aside = 0) => [
+      foot[0] + length * w[0] + aside * w[1],
+      foot[1] - length * w[1] + aside * w[0],
+    ];
     const length = [64, 52, 40].find((size) => inside(view, along(size + 14))) ?? 18;
     const end = along(length);
-    const beyond = along(length + 16);
+    const [u, v] = freePlace(view, [along(length + 20), along(length, 20), along(length, -20)], places);
     tip = view.from(end);
     normal.setAttribute("d", arrow(foot, end));
-    setAttributes(name, { x: beyond[0], y: beyond[1] + 5 });
+    setAttributes(name, { x: u, y: v + 5 });
     shifter.setAttribute("transform", `translate(${foot})`);
     turner.setAttribute("transform", `translate(${end})`);
-    return "";
   }
-  return { node, turn, shift, draw };
+  return { node, grip, turn, shift, draw };
 }
+
+// The points, the line with its margin, and the points that hold it.
+function dataPicture(record, lights, tolerance, getTheta, setTheta, onBuild) {
+  const { X, y, widest } = record;
+  return fittedPicture((size) => {
+    const view = plane(X, size);
+    let measures = measureLine(record, getTheta(), tolerance);
+    function describe(i) {
+      const distance = measures.distances[i];
+      const where = distance > 0 ? "right side" : "wrong side";
+      const place = distance === 0 ? "on the line" : `${number(Math.abs(distance))} from the line, on the ${where}`;
+      return `Point\u00a0${i}, class\u00a0${signed(y[i])}, at\u00a0${vector(X[i])}: ${place}.`;
+    }
+    const layer = pointLayer(view, record, lights, { describe });
+    const handles = lineHandles(view, layer.places(), getTheta, setTheta);
+    const widestShape = widestLine(view, record, layer.places());
+    const [positive, negative, band, edges] = [
+      "pla-positive-side",
+      "pla-negative-side",
+      "pla-band",
+      "pla-line pla-dashed pla-margin",
+    ].map((classes) => pathShape(classes));
+    const [previousLine, line, nearestRings] = [
+      "pla-line pla-previous",
+      "pla-line pla-current-line",
+      "pla-ring pla-nearest",
+    ].map((classes) => pathShape(classes));
+    const lines = [band, widestShape, previousLine, edges, line, handles.grip];
+    const overlays = [layer.node, nearestRings, handles.node];
+    const node = pictureWithHandles(view, "", positive, negative, axes(view), ...lines, ...overlays);
+    layer.follow(node);
+
+    function draw({ theta, before, isWidest, revealed, label }) {
+      measures = measureLine(record, theta, tolerance);
+      const { margin, separates, nearest } = measures;
+      const half = halfPlane(view, theta);
+      const opposite = halfPlane(
+        view,
+        theta.map((value) => -value),
+      );
+      const { edges: bandEdges, inner } = separates ? marginBand(view, theta, margin) : { edges: "", inner: "" };
+      positive.setAttribute("d", polygon(half.side));
+      negative.setAttribute("d", polygon(opposite.side));
+      line.setAttribute("d", path(half.line));
+      previousLine.setAttribute("d", before ? path(halfPlane(view, before).line) : "");
+      band.setAttribute("d", inner);
+      edges.setAttribute("d", bandEdges);
+      const held = isWidest ? widest.support.map((i) => X[i]) : separates ? nearest : [];
+      nearestRings.setAttribute("d", rings(held.map(view.to), 11));
+      nearestRings.classList.toggle("pla-support", isWidest);
+      layer.draw({ theta });
+      handles.draw(theta, half.line);
+      widestShape.classList.toggle("pla-shown", revealed);
+      node.setAttribute("aria-label", label);
+    }
+    onBuild();
+    return { node, extras: layer.extras, draw, view, handles };
+  });
+}
+
+const pythonCode = ({ X, y }, theta) =>
+  [
+    "from pla_lib import Hyperplane, margin_explorer, max_margin",
+    "",
+    `X = [${X.map((x) => `[${x.join(", ")}]`).join(", ")}]`,
+    `y = [${y.join(", ")}]`,
+    `line = Hyperplane.from_theta([${theta.join(", ")}])`,
+    "print(line.margin(X, y), max_margin(X, y).margin)",
+    "widget = margin_explorer(X, y)",
+    "widget.theta = line.theta.tolist()",
+    "widget",
+    "",
+  ].join("\n");
 
 function render({ model, el }) {
   const record = model.get("record");
-  const { X, y, start, widest } = record;
-  const view = plane(X);
-  const tolerance = 1 / view.scale; // one unit of the picture: less cannot be seen
-  function getTheta() {
-    const theta = model.get("theta");
-    const norm = Math.hypot(theta[1], theta[2]);
-    return theta.map((value) => value / norm);
+  const { X, start, widest } = record;
+  const usual = plane(X); // the size of a picture, where none is built yet
+  const { middle } = usual;
+  const tolerance = 1 / usual.scale; // about a pixel: less cannot be seen
+  const lights = spotlight();
+  let ui = null;
+  const getTheta = () => normalised(model.get("theta"));
+
+  // The way from the reader's line to the widest.
+  let way = { base: null, states: [] };
+  function states() {
+    const base = model.get("base");
+    if (way.base !== base) way = { base, states: climb(record, normalised(base)) };
+    return way.states;
   }
-  let bestSoFar = 0;
+  const last = () => states().length - 1;
+  const state = () => states()[steps.now()];
 
-  const handles = lineHandles(view, getTheta, (theta) => change(model, { theta }));
-  const widestShape = widestLine(view, record);
-  const [tint, band, line] = ["pla-positive-side", "pla-band", "pla-line pla-current-line"].map((c) => pathShape(c));
-  const [edges, nearestRings, crosses] = ["pla-line pla-dashed pla-margin", "pla-ring", "pla-cross"].map((c) =>
-    pathShape(c),
-  );
-  const marks = X.map((point, i) => mark(view, point, y[i]));
-  const lines = [band, widestShape, edges, line];
-  const overlays = [nearestRings, crosses, handles.node];
-  const data = pictureWithHandles(view, "", tint, axes(view), ...lines, ...marks, ...overlays);
-
-  const reach = Math.hypot(view.width, view.height) / 2 / view.scale;
-  const turnSlider = slider("Turn", { min: -180, max: 180, step: 0.5 }, (degrees) =>
-    handles.turn([Math.cos(degrees * RADIANS), Math.sin(degrees * RADIANS)]),
-  );
-  const shiftSlider = slider("Shift", { min: -reach, max: reach, step: reach / 250 }, handles.shift);
-  const reveal = button("", () => change(model, { revealed: !model.get("revealed") }));
-  const restart = button("Start again", () => {
-    bestSoFar = 0;
-    change(model, { revealed: false, theta: [...start] });
+  // Several values change together, and are drawn once. Line, base and step always fit together: where one of them is
+  // set from outside, the others follow.
+  let isBusy = false;
+  function together(act) {
+    isBusy = true;
+    act();
+    isBusy = false;
+    draw();
+  }
+  const go = (step) => together(() => change(model, { step, theta: states()[step].theta }));
+  const startMargin = marginOf(record, start);
+  const fresh = { base: start, step: 0, theta: start, revealed: false, best: startMargin };
+  const steps = transport(model, last, {
+    name: "Improvement",
+    stay: () => 1300,
+    go,
+    first: {
+      text: "Start again",
+      act: () => together(() => ui.edit(fresh)),
+      isThere: () =>
+        steps.now() === 0 &&
+        isEqual(getTheta(), start) &&
+        !model.get("revealed") &&
+        model.get("best") <= startMargin + SAME * widest.margin,
+    },
   });
-  const numbers = facts("margin", "of the widest", "best so far", "\u03b8 = (b, w\u2081, w\u2082)");
-  const text = liveText();
+  const onTheta = () => isBusy || together(adoptTheta);
+  const onWay = () => isBusy || together(() => change(model, { theta: state().theta }));
+  function adoptTheta() {
+    const theta = getTheta();
+    if (!isEqual(theta, state().theta)) change(model, { base: theta, step: 0 });
+  }
+  let isDirect = false;
+  function setTheta(theta, gesture) {
+    steps.pause();
+    isDirect = true;
+    together(() => ui.edit({ base: theta, step: 0, theta }, gesture));
+    isDirect = false;
+  }
+
+  const picture = dataPicture(record, lights, tolerance, getTheta, setTheta, () => queueMicrotask(() => say()));
+  const handles = () => picture.now().handles;
   // The meter: a bar for the margin and a tick for the best so far, both in parts of the widest.
   const bar = element("i");
   const tick = element("b");
   const meter = element("div", { class: "pla-meter", "aria-hidden": true }, bar, tick);
+  const thetaName = "\u03b8 = (b, w\u2081, w\u2082)";
+  const numbers = facts("margin", "of the widest", "best so far", "nearest of +1", "nearest of \u22121", thetaName);
+  const reveal = toggle("Show the widest", (revealed) => change(model, { revealed }));
+  const marginPane = element(
+    "div",
+    { class: "pla-pane pla-with-main pla-margin-pane" },
+    meter,
+    reveal.node,
+    numbers.node,
+  );
+  const directed = (degrees, gesture) =>
+    handles().turn([Math.cos(degrees * RADIANS), Math.sin(degrees * RADIANS)], gesture);
+  const reach = Math.hypot(usual.width, usual.height) / 2 / usual.scale;
+  const offsetOf = ([b, ...w]) => -(dot(w, middle) + b);
+  const degreesOf = (theta) => angleOf(theta) / RADIANS;
+  const turnSlider = slider("Turn", { min: -180, max: 180, step: 0.5 }, directed, degreesOf(start));
+  const shiftLimits = { min: -reach, max: reach, step: reach / 250 };
+  const shiftSlider = slider("Shift", shiftLimits, (by, gesture) => handles().shift(by, gesture), offsetOf(start));
+  const hint = element(
+    "p",
+    { class: "pla-hint" },
+    "In the picture: drag the arrow's tip to turn the line, drag the line or its dot to shift it.",
+  );
+  const sliders = element("div", { class: "pla-pane pla-with-main" }, turnSlider.node, shiftSlider.node, hint);
+  const log = logTable("From this line to the widest", ["step", "what", "margin", "of the widest"]);
 
+  model.on("change:theta", onTheta);
+  for (const name of ["base", "step"]) model.on(`change:${name}`, onWay);
+  ui = shell(
+    { model, el },
+    {
+      name: "Margin explorer",
+      main: { name: "Data", picture },
+      panes: { Margin: marginPane, Sliders: sliders, Steps: log.node },
+      steps,
+      state: { base: lineNumbers, step: count, revealed: oneOf(true, false) },
+      edits: ["base", "step", "theta", "revealed", "best"],
+      python: () => pythonCode(record, getTheta()),
+      lights,
+    },
+  );
+
+  const stage = motion();
+  let shown = null;
+  let shownStep = null;
+  let shownBase = null;
+  const percent = (value) => (value > 0 ? `${number((100 * value) / widest.margin)}\u00a0%` : "none");
   function draw() {
-    const theta = getTheta();
+    if (isBusy || !ui) return;
+    const step = steps.now();
+    const { theta, kind, margin } = state();
+    const base = model.get("base");
+    if (margin > model.get("best")) {
+      isBusy = true;
+      change(model, { best: margin });
+      isBusy = false;
+    }
+    const isForward = base === shownBase && step === shownStep + 1;
+    const from = shown ?? theta;
+    const lines = linesBetween(record, middle, from, theta, isForward && kind === "turn");
+    const milliseconds = isDirect || isEqual(from, theta) ? 0 : isForward ? UPDATE : SWING;
+    const label = `The ${X.length} points and your line. ${say().text}`;
     const revealed = model.get("revealed");
-    const measures = measureLine(record, theta, tolerance);
-    const { margin, separates } = measures;
-    const half = halfPlane(view, theta);
-    const { edges: bandEdges, inner } = separates ? marginBand(view, theta, margin) : { edges: "", inner: "" };
-    tint.setAttribute("d", polygon(half.side));
-    line.setAttribute("d", path(half.line));
-    band.setAttribute("d", inner);
-    edges.setAttribute("d", bandEdges);
-    nearestRings.setAttribute("d", separates ? rings(measures.nearest.map(view.to), 11) : "");
-    crosses.setAttribute("d", measures.wrong.map((x) => cross(view.to(x))).join(""));
-    text.textContent = describeLine(record, measures, revealed, tolerance) + handles.draw(theta);
-    data.setAttribute("aria-label", `The ${X.length} points and your line. ${text.textContent}`);
-    bestSoFar = Math.max(bestSoFar, margin);
-    const percent = (value) => (value > 0 ? `${number((100 * value) / widest.margin)}\u00a0%` : "none");
+    [shown, shownStep, shownBase] = [theta, step, base];
+    stage.play(steps.duration(milliseconds), (t) => {
+      const line = lines(t === 1 ? 1 : phase(t));
+      const before = step > 0 ? states()[step - 1]?.theta : null;
+      picture.draw({ theta: line, before, isWidest: t === 1 && margin === widest.margin, revealed, label });
+      showNumbers(line);
+    });
+    log.show(
+      states().map((one, k) => ({
+        cells: [
+          k,
+          one.kind ? `${one.kind}${one.degrees ? ` ${number(one.degrees)}\u00b0` : ""}` : "your line",
+          number(one.margin),
+          percent(one.margin),
+        ],
+        current: k === step,
+        act: () => steps.goTo(k),
+      })),
+    );
+    reveal.box.checked = revealed;
+    steps.show();
+  }
+  function say() {
+    if (!ui) return { text: "" };
+    const step = steps.now();
+    const { theta } = state();
+    const { now } = picture;
+    const isOutside = now() && !halfPlane(now().view, theta).line.length;
+    const isStart = step === 0 && isEqual(theta, start);
+    const verdict =
+      step > 0 || last() === 0
+        ? {
+            chip: step < last() ? `Step ${step} of ${last()}` : "Done",
+            ...describeStep(record, states()[Math.max(0, step - 1)], state()),
+          }
+        : describeLine(record, measureLine(record, theta), { isStart, revealed: model.get("revealed"), tolerance });
+    if (isOutside) verdict.text += " The line runs outside the picture.";
+    ui.show(verdict);
+    return verdict;
+  }
+  function showNumbers(theta) {
+    const { margin, nearestPlus, nearestMinus } = measureLine(record, theta);
+    const best = model.get("best");
     const thetaText = vector(theta.map((value) => Number(value.toFixed(9))));
-    numbers.show(number(margin), percent(margin), percent(bestSoFar), thetaText);
-    bar.style.width = `${Math.max(0, (100 * margin) / widest.margin)}%`;
-    tick.style.left = `${(100 * bestSoFar) / widest.margin}%`;
-    turnSlider.value = Math.atan2(theta[2], theta[1]) / RADIANS;
-    turnSlider.setAttribute("aria-valuetext", `w points to ${number(turnSlider.valueAsNumber)} degrees`);
-    shiftSlider.value = -(dot(theta.slice(1), view.middle) + theta[0]);
-    shiftSlider.setAttribute("aria-valuetext", `${number(shiftSlider.valueAsNumber)} from the middle`);
-    widestShape.classList.toggle("pla-shown", revealed);
-    reveal.textContent = revealed ? "Hide the widest" : "Show the widest";
+    numbers.show(number(margin), percent(margin), percent(best), number(nearestPlus), number(nearestMinus), thetaText);
+    bar.style.width = `${clamp((100 * margin) / widest.margin, 0, 100)}%`;
+    tick.style.left = `${clamp((100 * best) / widest.margin, 0, 100)}%`;
+    turnSlider.show(degreesOf(theta), `${number(Math.round(10 * degreesOf(theta)) / 10)}\u00b0`);
+    shiftSlider.show(offsetOf(theta), number(Number(offsetOf(theta).toFixed(9))));
   }
 
-  const labelled = (name, node) => element("label", { class: "pla-labelled-slider" }, name, node);
-  const hint = element("span", { class: "pla-hint" }, "Or drag the dot and the arrow.");
-  const sliders = row(labelled("Turn", turnSlider), labelled("Shift", shiftSlider));
-  const root = assemble(el, "Margin explorer", {
-    pictures: [data],
-    panel: [meter, numbers.node],
-    controls: [text, sliders, row(reveal, restart, hint)],
-  });
-  root.classList.add("pla-margin-explorer");
-  return follow(model, ["theta", "revealed"], draw);
+  together(adoptTheta);
+  const unfollow = follow(model, ["revealed", "best"], draw);
+  return () => {
+    unfollow();
+    model.off("change:theta", onTheta);
+    for (const name of ["base", "step"]) model.off(`change:${name}`, onWay);
+    stage.finish();
+    ui.stop();
+  };
 }
 
 export default { render };
