@@ -78,6 +78,7 @@ class BaseWidget(anywidget.AnyWidget):
     """A widget that can say what it shows. Subclasses give `_esm`, `picture` and `sentence`."""
 
     _css = stylesheet()
+
     def picture(self) -> Figure:
         """What the widget shows at its end, for places where no script runs."""
         raise NotImplementedError
