@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 IMPORT = re.compile(r'^import \{\s*(\w+(?:,\s*\w+)*),?\s*\} from "\./(\w+\.js)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|function) (\w+)\b)", re.MULTILINE)
 DEFAULT = re.compile(r"^export default (\{ \w+(?:, \w+)* \});$", re.MULTILINE)
+COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 OTHER = re.compile(r"^[ \t]*(?:import|export)\b.*|.*\bimport(?: ?\(|\.meta).*", re.MULTILINE)
 
 
@@ -52,7 +53,8 @@ def script(name: str, folder: Path = HERE / "js") -> str:
         if other := OTHER.search(body):
             raise ValueError(f"{name} has a form of import or export that script() does not know: {other[0].strip()}")
         exports[name] = EXPORT.findall(text) + [f"default: {value}" for value in DEFAULT.findall(text)]
-        body = f"{body.strip()}\nreturn {{ {', '.join(exports[name])} }};"
+        # Comments are for those who read the modules; a page is lighter by a fifth without them.
+        body = f"{COMMENT.sub('', body).strip()}\nreturn {{ {', '.join(exports[name])} }};"
         modules.append(f"// {name}\nconst ${name[:-3]} = (() => {{\n{body}\n}})();\n")
 
     add(name, ())

@@ -61,6 +61,18 @@ def test_module_that_two_import_runs_once_and_before_them(tmp_path):
     assert counts == [1, 2]
 
 
+def test_comments_stay_behind_and_what_looks_like_one_in_a_text_does_not(tmp_path):
+    address = rendered(
+        tmp_path,
+        widget='// Says where.\nconst render = () => {\n  // As a link.\n  return "https://example.org"; // kept\n};\n'
+        "export default { render };\n",
+    )
+    assert address == "https://example.org"
+    joined = (tmp_path / "joined.mjs").read_text()
+    assert "Says where" not in joined
+    assert "As a link" not in joined
+
+
 def test_error_names_the_function_and_the_script(tmp_path):
     write(
         tmp_path,
