@@ -2,7 +2,7 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from traitlets import Dict, Float, List
+from traitlets import Dict, Float, Int, List
 
 from pla_lib.datasets import Dataset
 from pla_lib.limits import Separable, separability
@@ -21,13 +21,15 @@ def lifted(X) -> np.ndarray:
 class FeatureLift(BaseWidget):
     """See `feature_lift`. Set what follows to move the picture; read it to see what the reader did.
 
-    `theta` = [b, w1, w2, w3] is the plane, `lift` goes from 0 (ground) to 1 (paraboloid), and `azimuth` and `elevation`
-    say in degrees from where the picture is seen.
+    `step` says how much is shown: 0 the points on the ground, 1 lifted, 2 with the plane, 3 with its shadow. `theta` =
+    [b, w1, w2, w3] is the plane, `lift` goes from 0 (ground) to 1 (paraboloid), and `azimuth` and `elevation` say in
+    degrees from where the picture is seen.
     """
 
     _esm = script("feature_lift.js")
     _css = stylesheet("feature_lift.css")
     record = Dict().tag(sync=True)
+    step = Int(0, min=0, max=3).tag(sync=True)
     theta = List(Float(), minlen=4, maxlen=4).tag(sync=True)
     lift = Float(0, min=0, max=1).tag(sync=True)
     azimuth = Float(-60, min=-180, max=180).tag(sync=True)

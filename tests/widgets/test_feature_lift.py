@@ -6,18 +6,21 @@ from playwright.sync_api import Page, expect
 
 from pla_lib import Hyperplane, blobs, disc_in_ring, max_margin, quadratic, semicircles, xor
 from pla_lib.widgets._feature_lift import feature_lift
-from tests.widgets.drawn import as_text, corners, put, show, stand_in, value
-from tests.widgets.gestures import swipe
+from tests.widgets.drawn import as_text, corners, put, show, size, stand_in, value
+from tests.widgets.gestures import step, swipe
+from tests.widgets.screens import expect_one_screen
 
 X, Y = disc_in_ring(80)  # as the page makes it
 P = np.c_[X, (X**2).sum(axis=1)]
 BEST = max_margin(P, Y).theta
 REACH = 1.08 * np.linalg.norm(X, axis=1).max()
+SPACE = ".pla-rotatable"
+GROUND = ".pla-tab-panel svg:has(.pla-boundary)"
+LENGTHS = {"Height": (0, "h"), "Slope in x₁": (1, "a"), "Slope in x₂": (2, "c")}
 
 
 @pytest.fixture
 def lift(widget) -> Page:
-    widget.emulate_media(reduced_motion="reduce")
     show(widget)
     return widget
 
@@ -29,13 +32,13 @@ def length_text(length: float) -> str:
 
 def drawn(page: Page, tag: str) -> np.ndarray:
     """Where the marks of one class, circles or rects, are in the picture of space."""
-    found = page.locator(f".pla-rotatable g > {tag}").evaluate_all(
+    found = page.locator(f"{SPACE} .pla-point:has({tag})").evaluate_all(
         "all => all.map(node => node.getAttribute('transform'))"
     )
     return np.array([corners(transform.split(")")[0])[0] for transform in found])
 
 
-def seen(points: np.ndarray, azimuth: float, elevation: float) -> np.ndarray:
+def seen(page: Page, points: np.ndarray, azimuth: float, elevation: float) -> np.ndarray:
     """The points turned by -azimuth around the x3 axis, then down by the elevation, and the depth dropped."""
     a, e = np.deg2rad([-azimuth, elevation])
     about_x3 = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
@@ -43,122 +46,226 @@ def seen(points: np.ndarray, azimuth: float, elevation: float) -> np.ndarray:
     box = points / [REACH, REACH, REACH**2] * [1, 1, 1.4]
     _, across, up = about_x2 @ about_x3 @ box.T
     middle = 0.7 * np.cos(e)
-    return np.c_[200 + 128 * across, 0.52 * 340 - 128 * (up - middle)]
+    width, height = size(page, SPACE)
+    scale = min(0.33 * width, 0.385 * height)
+    return np.c_[width / 2 + scale * across, 0.52 * height - scale * (up - middle)]
+
+
+def open_pane(page: Page, name: str) -> None:
+    page.get_by_role("tab", name=name).click()
+
+
+def on_ground(page: Page, path: str) -> np.ndarray:
+    """Corners of a path in the picture of the ground, as data."""
+    width, height = size(page, GROUND)
+    return (corners(path) - [width / 2, height / 2]) / [1, -1] * REACH * 2 / min(width, height) / 0.8
 
 
 def expect_scene(page: Page) -> None:
-    """Marks, crosses, shadow, tint, words and numbers are those of the model's values."""
-    theta, lifted, azimuth, elevation = (np.array(value(page, n)) for n in ("theta", "lift", "azimuth", "elevation"))
+    """Marks, crosses, shadow, tint, words and numbers are those of the model's values, as far as the story is told."""
+    names = ("theta", "lift", "azimuth", "elevation", "step")
+    theta, lifted, azimuth, elevation, at_step = (np.array(value(page, name)) for name in names)
     plane = Hyperplane.from_theta(theta)
-    wrong = Y * plane.score(P) <= 0
+    has_plane, has_shadow = at_step >= 2 and lifted > 0, at_step >= 3 and lifted > 0
+    wrong = (Y * plane.score(P) <= 0) & has_plane
     # The same in all quadratic features, x1, x2, x1^2, x1 x2, x2^2.
     whole = Hyperplane(plane.w[[0, 1, 2, 2, 2]] * [1, 1, 1, 0, 1], plane.b)
-    assert (wrong == (Y * whole.score(quadratic(X)) <= 0)).all()
-    places = seen(P * [1, 1, lifted], azimuth, elevation)
+    assert (wrong == ((Y * whole.score(quadratic(X)) <= 0) & has_plane)).all()
+    places = seen(page, P * [1, 1, lifted], azimuth, elevation)
     for tag, label in (("circle", 1), ("rect", -1)):
         apart = np.linalg.norm(drawn(page, tag)[:, None] - places[label == Y], axis=2)
         assert apart.shape == (40, 40)
         assert max(apart.min(axis=0).max(), apart.min(axis=1).max()) < 0.08
-    for k, picture in enumerate((page.locator(".pla-rotatable"), page.locator(".pla-pictures > svg").nth(1))):
-        middles = corners(picture.locator(".pla-wrong").get_attribute("d")).reshape(-1, 4, 2).mean(axis=1)
-        at = places[wrong] if k == 0 else [[200, 170]] + X[wrong] * [1, -1] * 0.8 * 340 / 2 / REACH
-        assert middles == pytest.approx(np.array(at).reshape(-1, 2), abs=0.1)
-    first = page.locator(".pla-numbers strong").first
-    expect(first).to_have_text(f"{wrong.sum()} of 80")
-    words = page.locator(".pla-words")
-    expect(words).to_contain_text(
-        f"leaves {wrong.sum()} point" if wrong.any() else "the plane separates the classes" if lifted else "plane does."
-    )
+    # In both pictures the same points are hollow and crossed.
+    crossed = "all => all.map(one => Number(one.dataset.point)).sort((a, b) => a - b)"
+    assert page.locator(f"{SPACE} .pla-point.pla-wrong").evaluate_all(crossed) == np.flatnonzero(wrong).tolist()
+    # What belongs to the plane and to its shadow is there when its time has come, and fades as the points sink.
+    for selector, share in ((".pla-cutting-plane", has_plane), (".pla-cut", has_plane), (".pla-shadow", has_shadow)):
+        layer = page.locator(f"{SPACE} g:has(> {selector})")
+        assert float(layer.get_attribute("opacity")) == pytest.approx(share * lifted)
+    words, numbers = page.locator(".pla-words"), page.locator(".pla-numbers strong").all_text_contents()
+    chip = page.locator(".pla-chip")
+    assert numbers[0] == (f"{wrong.sum()} of 80" if has_plane else "–")
     a, c, h = -plane.w[0] / plane.w[2], -plane.w[1] / plane.w[2], -plane.b / plane.w[2]
     squared = h + (a**2 + c**2) / 4
-    boundary = corners(page.locator(".pla-boundary").get_attribute("d"))
-    if squared < 0:
-        expect(words).to_contain_text("It does not meet the paraboloid: no shadow.")
-        assert not len(boundary)
+    if lifted == 0:
+        expect(words).to_have_text("On the ground, no line separates the classes.")
+    elif lifted < 1:
+        expect(words).to_have_text("Each point rises to its height x₃ = x₁² + x₂².")
+    elif at_step < 2:
+        expect(words).to_have_text("Each point is at the height x₃ = x₁² + x₂²: the farther out, the higher.")
+    else:
+        expect(chip).to_have_text(f"{wrong.sum()} wrong" if wrong.any() else "Separated")
+    if lifted == 1 and at_step == 2:
+        count = f"{wrong.sum()} point{'s' if wrong.sum() > 1 else ''}"
+        expect(words).to_have_text(
+            f"The plane leaves {count} on the wrong side."
+            if wrong.any()
+            else "The plane separates the classes: one above it, one below."
+        )
+    if not has_plane:
+        assert numbers[1:] == ["–", "–", "–"]
         return
+    cut = page.locator(f"{SPACE} .pla-cut").get_attribute("d")
+    if squared < 0:
+        assert not cut
+        if has_shadow:
+            expect(words).to_have_text("The plane does not meet the paraboloid, so it has no shadow.")
+        assert numbers[1:3] == ["–", "–"]
+        return
+    turn = np.linspace(0, 2 * np.pi, 73)
+    circle = np.c_[a / 2 + squared**0.5 * np.cos(turn), c / 2 + squared**0.5 * np.sin(turn)]
     centre, radius = f"({length_text(a / 2)}, {length_text(c / 2)})", length_text(squared**0.5)
-    expect(words).to_contain_text(f"Its shadow is the circle around {centre} with radius {radius}.")
-    expect(page.locator(".pla-numbers strong").nth(1)).to_have_text(centre)
-    expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(radius)
-    circle = (boundary - [200, 170]) / [1, -1] * REACH * 2 / 340 / 0.8
-    assert np.abs(plane.score(np.c_[circle, (circle**2).sum(axis=1)])).max() < 0.03 * abs(plane.w[2])
+    assert numbers[1:3] == ([centre, radius] if has_shadow else ["–", "–"])
+    if has_shadow and lifted == 1:
+        expect(words).to_have_text(f"The plane’s shadow is the circle around {centre} with radius {radius}.")
+        expect(page.locator(".pla-why")).to_contain_text(
+            f"wrong side of the plane: {wrong.sum()} point" if wrong.any() else "No point is on the wrong side"
+        )
     # In space the cut is on the plane and on the paraboloid, and its shadow below it, on the ground.
     inside = circle[np.linalg.norm(circle, axis=1) < 0.999 * REACH]
     flat = {"cut": np.c_[inside, (inside**2).sum(axis=1)], "shadow": np.c_[inside, 0 * inside[:, 0]]}
     for name, points in flat.items():
-        line = corners(page.locator(f".pla-rotatable .pla-{name}").get_attribute("d"))
-        for place in seen(points, azimuth, elevation)[::7]:
+        if name == "shadow" and not has_shadow:
+            continue
+        line = corners(page.locator(f"{SPACE} .pla-{name}").get_attribute("d"))
+        for place in seen(page, points, azimuth, elevation)[::7]:
             assert np.linalg.norm(line - place, axis=1).min() < 0.5, name
 
 
-def test_it_starts_on_the_ground_with_the_plane_of_widest_margin(lift):
+def expect_ground(page: Page) -> None:
+    """The ground from above, in its open pane: the shadow, both sides of it, and the points that are wrong."""
+    theta, lifted, at_step = (np.array(value(page, name)) for name in ("theta", "lift", "step"))
+    plane = Hyperplane.from_theta(theta)
+    wrong = (Y * plane.score(P) <= 0) & (at_step >= 2) & (lifted > 0)
+    ground = page.locator(GROUND)
+    crossed = ground.locator(".pla-point").evaluate_all("all => all.map(one => one.matches('.pla-wrong'))")
+    assert crossed == wrong.tolist()
+    boundary = ground.locator(".pla-boundary")
+    assert float(boundary.get_attribute("opacity")) == pytest.approx((at_step >= 3) * lifted)
+    circle = on_ground(page, boundary.get_attribute("d"))
+    assert np.abs(plane.score(np.c_[circle, (circle**2).sum(axis=1)])).max() < 0.03 * abs(plane.w[2])
+    width, height = size(page, GROUND)
+    grid = np.stack(np.meshgrid(np.arange(5, width, 17), np.arange(5, height, 17)), axis=-1).reshape(-1, 2)
+    spots = on_ground(page, grid)
+    scores = plane.score(np.c_[spots, (spots**2).sum(axis=1)])
+    for label, name in ((1, "positive"), (-1, "negative")):
+        tinted = ground.locator(f".pla-{name}-side").evaluate(
+            "(side, points) => points.map(([x, y]) => side.isPointInFill(new DOMPoint(x, y)))", grid.tolist()
+        )
+        sure = np.abs(scores) > 0.1 * abs(plane.w[2])
+        assert np.array_equal(np.array(tinted)[sure], (label * scores > 0)[sure])
+
+
+def test_four_steps_tell_the_story(lift):
     assert value(lift, "theta") == pytest.approx(BEST)
-    assert (value(lift, "lift"), value(lift, "azimuth"), value(lift, "elevation")) == (0, -60, 25)
-    expect(lift.locator(".pla-words")).to_contain_text("On the ground no line separates the classes. At the height")
+    assert [value(lift, name) for name in ("lift", "azimuth", "elevation", "step")] == [0, -60, 25, 0]
+    expect(lift.locator(".pla-chip")).to_have_text("Start")
     expect_scene(lift)
-
-
-def test_button_lifts_and_puts_down(lift):
-    lift.get_by_role("button", name="Lift").click()
-    assert value(lift, "lift") == 1
-    expect_scene(lift)
-    lift.keyboard.press("Enter")
-    expect(lift.get_by_role("button", name="Lift")).to_be_focused()
-    assert value(lift, "lift") == 0
-    expect_scene(lift)
+    expect_ground(lift)
+    for k, chip in ((1, "Lifted"), (2, "Separated"), (3, "Separated"), (3, "Separated")):
+        lift.locator(".pla-next").click(force=True)  # at the end, too, where it does nothing
+        assert (value(lift, "step"), value(lift, "lift")) == (k, 1)
+        expect(lift.locator(".pla-chip")).to_have_text(chip)
+        expect_scene(lift)
+        expect_ground(lift)
+    expect(lift.locator(".pla-why")).to_contain_text("Complete the square: a circle around (a/2, c/2)")
+    # The reader turns the picture between steps, and the transport leads back.
+    put(lift, azimuth=20)
+    for k in (2, 1, 0):
+        step(lift, "Back")
+        assert (value(lift, "step"), value(lift, "lift"), value(lift, "azimuth")) == (k, min(k, 1), 20)
+        expect_scene(lift)
+    for key, k in {"End": 3, "Home": 0, "ArrowRight": 1, "ArrowLeft": 0}.items():
+        lift.locator(".pla-next").press(key)
+        assert value(lift, "step") == k
+        expect_scene(lift)
 
 
 def test_points_rise_in_many_small_steps_where_motion_is_welcome(lift):
     lift.emulate_media(reduced_motion="no-preference")
-    lift.evaluate("window.lifts = []; model.on('change:lift', () => lifts.push(model.get('lift')))")
-    lift.get_by_role("button", name="Lift").click()
-    expect(lift.get_by_role("button", name="Put down")).to_be_visible()
-    lifts = lift.evaluate("lifts")
-    assert len(lifts) > 5
-    assert lifts == sorted(lifts)
-    assert lifts[-1] == 1
+    far = int(np.argmax(P[:, 2]))
+    lift.evaluate(
+        """far => {
+        window.heights = [];
+        const mark = document.querySelector(`.pla-rotatable [data-point="${far}"]`);
+        new MutationObserver(() => heights.push(+mark.getAttribute('transform').match(/[-\\d.]+/g)[1]))
+            .observe(mark, { attributes: true });
+    }""",
+        far,
+    )
+    step(lift)
+    lift.wait_for_function("window.model.get('step') === 1")
+    lift.wait_for_timeout(1800)
+    heights = lift.evaluate("heights")
+    assert len(set(heights)) > 5
+    assert heights == sorted(heights, reverse=True)  # upwards in the picture
     expect_scene(lift)
+    # Two presses in quick succession lose no step, and end at the exact numbers.
+    lift.locator(".pla-next").evaluate("next => { next.click(); next.click(); }")
+    lift.wait_for_timeout(1300)
+    assert value(lift, "step") == 3
+    expect_scene(lift)
+    expect_ground(lift)
+    step(lift, "Play")  # from the end it starts again
+    expect(lift.locator(".pla-chip")).to_have_text("Start")
+    expect(lift.locator(".pla-chip")).to_have_text("Lifted")
+    step(lift, "Pause")
 
 
-def test_every_slider_by_keyboard_and_mouse(lift):
+def test_every_slider_by_keyboard_and_mouse_and_undo(lift):
     a, c, h = (-BEST[k] / BEST[3] for k in (1, 2, 0))
-    controls = {"Lift": "lift", "Turn": "azimuth", "Look down": "elevation"}
-    for name, trait in controls.items():
+    open_pane(lift, "View")
+    for name, trait in {"Lift": "lift", "Turn": "azimuth", "Look down": "elevation"}.items():
         slider = lift.get_by_role("slider", name=name)
         slider.focus()
         before = value(lift, trait)
         lift.keyboard.press("ArrowRight")
         assert value(lift, trait) == pytest.approx(before + float(slider.get_attribute("step")))
         expect_scene(lift)
-    for name, k, start in (("Plane’s height", 0, h), ("Slope along x₁", 1, a), ("Slope along x₂", 2, c)):
+    step(lift)  # the lift had left the steps; Next leads to the first
+    assert (value(lift, "step"), value(lift, "lift")) == (1, 1)
+    open_pane(lift, "Plane")
+    for name, start in (("Height", h), ("Slope in x₁", a), ("Slope in x₂", c)):
+        k = LENGTHS[name][0]
         theta = np.array(value(lift, "theta"))
         slider = lift.get_by_role("slider", name=name)
         slider.focus()
         lift.keyboard.press("ArrowRight")
         theta[k] = -(round(start, 2) + 0.01) * theta[3]
         assert value(lift, "theta") == pytest.approx(theta)
+        assert (value(lift, "step"), value(lift, "lift")) == (2, 1)  # a plane that is moved is seen
         expect_scene(lift)
         box = slider.bounding_box()
         lift.mouse.click(box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2)
-        assert value(lift, "theta")[k] != pytest.approx(theta[k])
+        moved = value(lift, "theta")
+        assert moved[k] != pytest.approx(theta[k])
         expect_scene(lift)
-    lift.get_by_role("button", name="Reset plane").click()
+        lift.keyboard.press("Control+z")
+        assert value(lift, "theta") == pytest.approx(theta)
+        lift.keyboard.press("Control+Shift+z")
+        assert value(lift, "theta") == moved
+    step(lift)  # the shadow is that of the plane which the reader has made
+    assert value(lift, "theta") == moved
+    expect_scene(lift)
+    open_pane(lift, "Ground")
+    expect_ground(lift)
+    open_pane(lift, "Plane")
+    lift.get_by_role("slider", name="Slope in x₂").dblclick()
+    assert value(lift, "theta")[2] == pytest.approx(BEST[2])
+    step(lift, "Reset plane")
     assert value(lift, "theta") == pytest.approx(BEST)
     expect_scene(lift)
-
-
-def test_plane_below_the_paraboloid_has_no_shadow(lift):
-    lift.get_by_role("slider", name="Plane’s height").focus()
-    lift.keyboard.press("Home")
+    lift.get_by_role("slider", name="Height").press("Home")  # a plane below the paraboloid has no shadow
     expect_scene(lift)
     expect(lift.locator(".pla-words")).to_contain_text("no shadow")
-    expect(lift.locator(".pla-numbers strong").nth(2)).to_have_text("–")
 
 
 def test_space_is_turned_by_dragging_and_by_arrow_keys(lift):
-    lift.get_by_role("button", name="Lift").click()
-    lift.locator(".pla-rotatable").evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = lift.locator(".pla-rotatable").bounding_box()
+    step(lift)
+    space = lift.locator(SPACE)
+    space.evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = space.bounding_box()
     lift.mouse.move(box["x"] + 150, box["y"] + 100)
     lift.mouse.down()
     lift.mouse.move(box["x"] + 110, box["y"] + 120, steps=4)
@@ -167,26 +274,51 @@ def test_space_is_turned_by_dragging_and_by_arrow_keys(lift):
     lift.mouse.up()
     lift.mouse.move(box["x"] + 10, box["y"] + 10)
     assert value(lift, "azimuth") == pytest.approx(-40)
-    expect(lift.locator(".pla-rotatable")).to_be_focused()
+    expect(space).to_be_focused()
     turns = {"ArrowLeft": (-35, 35), "ArrowRight": (-40, 35), "ArrowDown": (-40, 40), "Shift+ArrowUp": (-40, 39)}
     for key, (azimuth, elevation) in turns.items():
         lift.keyboard.press(key)
         assert (value(lift, "azimuth"), value(lift, "elevation")) == pytest.approx((azimuth, elevation))
         expect_scene(lift)
+    assert value(lift, "step") == 1  # the arrow keys turn here, they do not step
     for _ in range(12):
         lift.keyboard.press("ArrowDown")
     assert value(lift, "elevation") == 90  # straight from above, and no further
 
 
+def test_a_point_tells_its_height_and_its_score(lift):
+    i = 5
+    said = f"Point {i}, class {as_text(Y[i], sign=True)}, at {as_text(*X[i])}"
+    point = lift.locator(f"{GROUND} .pla-point").nth(i)
+    point.focus()
+    expect(lift.locator(".pla-tip:visible")).to_have_text([f"{said}."] * 2)  # in both pictures
+    step(lift)
+    expect(point).to_have_accessible_name(f"{said}, height {as_text(P[i, 2])}.")
+    step(lift)
+    score = Hyperplane.from_theta(BEST).score(P[[i]])[0]
+    told = f"{said}, height {as_text(P[i, 2])}: score {as_text(score, sign=True)}, right."
+    expect(point).to_have_accessible_name(told)
+    # The pointer on a point of the space lights it up in both pictures.
+    lift.mouse.move(0, 0)
+    put(lift, elevation=60)
+    far = int(np.argmax(P[:, 2]))
+    box = lift.locator(SPACE).bounding_box()
+    u, v = seen(lift, P[[far]], value(lift, "azimuth"), 60)[0]
+    lift.mouse.move(box["x"] + u, box["y"] + v)
+    expect(lift.locator(".pla-tip:visible")).to_have_count(2)
+    expect(lift.locator(".pla-tip:visible").first).to_contain_text(f"Point {far}, class")
+    expect(lift.locator(".pla-lit")).to_have_count(2)
+
+
 def test_nearer_points_are_drawn_later(lift):
     put(lift, lift=1, azimuth=20, elevation=30)
     groups = [
-        lift.locator(f".pla-rotatable > g:nth-of-type({k})").evaluate(
-            "g => [...g.children].map(node => node.getAttribute('transform'))"
-        )
-        for k in (1, 4)
+        lift.locator(f"{SPACE} > g:has(.pla-point)")
+        .nth(k)
+        .evaluate("g => [...g.children].map(node => node.getAttribute('transform'))")
+        for k in (0, 1)
     ]
-    places = seen(P, 20, 30)
+    places = seen(lift, P, 20, 30)
     a, e = np.deg2rad([20, 30])
     depth = P / [REACH, REACH, REACH**2 / 1.4] @ [np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)]
     above = Hyperplane.from_theta(BEST).score(P) >= 0
@@ -198,28 +330,33 @@ def test_nearer_points_are_drawn_later(lift):
 
 
 def test_values_set_from_python_are_drawn(lift):
-    put(lift, theta=[-2.0, 0.6, -0.4, 1.5], lift=0.4, azimuth=100, elevation=60)
+    put(lift, theta=[-2.0, 0.6, -0.4, 1.5], lift=0.4, azimuth=100, elevation=60, step=3)
     expect_scene(lift)
-    expect(lift.locator(".pla-words")).to_contain_text("The points rise to the height")
+    expect_ground(lift)
+    open_pane(lift, "View")
     expect(lift.get_by_role("slider", name="Lift")).to_have_value("0.4")
-    expect(lift.get_by_role("slider", name="Slope along x₁")).to_have_value("-0.4")
+    open_pane(lift, "Plane")
+    expect(lift.get_by_role("slider", name="Slope in x₁")).to_have_value("-0.4")
     # The other way round: class -1 is to be outside.
-    put(lift, theta=[2.0, -0.6, 0.4, -1.5])
+    put(lift, theta=[2.0, -0.6, 0.4, -1.5], lift=1)
     expect_scene(lift)
+    open_pane(lift, "Ground")
+    expect_ground(lift)
 
 
 def test_upright_plane_has_a_line_for_a_shadow_and_none_has_nothing(lift):
-    put(lift, theta=[0.5, 1.0, 2.0, 0.0], lift=1)
-    expect(lift.locator(".pla-words")).to_contain_text("It stands upright: its shadow is a line.")
+    put(lift, theta=[0.5, 1.0, 2.0, 0.0], lift=1, step=3)
+    expect(lift.locator(".pla-words")).to_have_text("The plane stands upright, so its shadow is a line.")
     wrong = (Y * Hyperplane.from_theta([0.5, 1, 2]).score(X) <= 0).sum()
-    expect(lift.locator(".pla-numbers strong")).to_have_text([f"{wrong} of 80", "–", "–", "upright"])
-    ends = (corners(lift.locator(".pla-boundary").get_attribute("d")) - [200, 170]) / [1, -1] * REACH * 2 / 340 / 0.8
+    assert lift.locator(".pla-numbers strong").all_text_contents() == [f"{wrong} of 80", "–", "–", "upright"]
+    ends = on_ground(lift, lift.locator(".pla-boundary").get_attribute("d"))
     assert ends @ [1, 2] + 0.5 == pytest.approx([0, 0], abs=0.02)
     assert len(corners(lift.locator(".pla-cut").get_attribute("d"))) > 50
     put(lift, theta=[0.0, 0.0, 0.0, 0.0])
-    expect(lift.locator(".pla-words")).to_contain_text("there is no plane while w = 0")
+    expect(lift.locator(".pla-words")).to_have_text("There is no plane while w = 0.")
     assert lift.locator(".pla-cutting-plane").get_attribute("d") == ""
-    lift.get_by_role("slider", name="Plane’s height").press("ArrowRight")
+    open_pane(lift, "Plane")
+    lift.get_by_role("slider", name="Height").press("ArrowRight")
     assert value(lift, "theta")[3] == 1
     expect_scene(lift)
 
@@ -230,17 +367,35 @@ def test_touch_turns_sideways_and_buttons_take_taps(phone, gallery):
     phone.locator(".pla").wait_for()
     show(phone)
     # The taps come first: one right after a swipe only stops the swipe.
-    for name in ("Lift", "Reset plane"):
-        button = phone.get_by_role("button", name=name)
-        assert button.bounding_box()["height"] >= 44
-        button.evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
-        button.tap()
-    expect(phone.get_by_role("button", name="Put down")).to_be_visible()
-    phone.locator(".pla-rotatable").evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = phone.locator(".pla-rotatable").bounding_box()
+    phone.locator(".pla-next").tap()
+    phone.get_by_role("tab", name="Plane").tap()
+    expect(phone.locator(SPACE)).to_be_visible()  # the sliders lie below what they move
+    for name in ("Reset plane", "Next", "Back"):
+        assert phone.get_by_role("button", name=name, exact=True).bounding_box()["height"] >= 43.9
+    phone.get_by_role("button", name="Reset plane").tap()
+    phone.get_by_role("tab", name="Space").tap()
+    phone.locator(SPACE).evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = phone.locator(SPACE).bounding_box()
     swipe(phone, (box["x"] + 200, box["y"] + 100), (-80, 0), steps=8)
     assert value(phone, "azimuth") == pytest.approx(-20)
     expect_scene(phone)
+
+
+def test_one_screen_a_link_and_python(browser, page, gallery):
+    address = f"{gallery}/lectures/feature_lift.html"
+    expect_one_screen(browser, address)
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{address}#widget1=step:3;;lift:1;;theta:-2,0.5,-0.25,1.5;;azimuth:10;;elevation:40")
+    expect(page.locator(".pla-words")).to_contain_text("circle around (−0.17, 0.08) with radius 1.17.")
+    step(page, "More")
+    step(page, "Copy as Python")
+    names = {}
+    exec(page.locator(".pla-python").inner_text(), names)
+    made = names["widget"]
+    assert (made.step, made.lift, made.azimuth, made.elevation) == (3, 1, 10, 40)
+    assert made.theta == [-2, 0.5, -0.25, 1.5]
+    assert np.allclose(made.X, X)
+    assert made.sentence().endswith("with radius 1.17.")
 
 
 def test_sentence_is_true_of_its_data():

@@ -27,6 +27,14 @@ export const numbers = (length) => ({
   },
 });
 
+export const numberBetween = (low, high) => ({
+  write: String,
+  read(text) {
+    const value = readNumber(text);
+    return value >= low && value <= high ? value : undefined;
+  },
+});
+
 // A line [b, w1, w2]: its w is not zero.
 export const lineNumbers = {
   write: plain,

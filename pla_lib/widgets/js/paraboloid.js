@@ -1,8 +1,11 @@
 // The paraboloid x3 = x1^2 + x2^2 over the ground (x1, x2): a plane that cuts it, and the shadow of the cut on the
 // ground. The picture is turned by hand.
 
-import { cross, dotPath, isPlainKey, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
-import { dot, mark } from "./plane.js";
+import { dotPath, element, isPlainKey, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
+import { dot, freePlace, pointerInPicture } from "./plane.js";
+import { mark, showTip } from "./points.js";
+
+const NEAR = 14; // pixels from a point at which the pointer is on it
 
 export const phi = ([x1, x2]) => [x1, x2, x1 * x1 + x2 * x2];
 
@@ -14,18 +17,15 @@ const circlePoints = (count) =>
   ]);
 export const CIRCLE = circlePoints(72);
 
-// The opacity of what belongs to the plane: it comes forward as the points rise.
-export const planeOpacity = (lift) => 0.3 + 0.7 * lift;
-
 // The view of space from far away. `look` sets the direction, in degrees; the ground is a square that reaches `reach`
 // from the origin, and the box over it is 1.4 reach high. `depth` is larger for points nearer to the eye, and
 // `eyeSide` says on which side of a plane the eye is.
-function spaceView(reach, width, height) {
+function spaceView(reach, { width, height }) {
   const view = { width, height };
+  const scale = Math.min(0.33 * width, 0.385 * height) / reach;
   view.look = (azimuth, elevation) => {
     const [s, c] = [Math.sin, Math.cos].map((f) => f((azimuth * Math.PI) / 180));
     const [up, out] = [Math.sin, Math.cos].map((f) => f((elevation * Math.PI) / 180));
-    const scale = 128 / reach;
     const rise = 1.4 / reach;
     view.to = ([x1, x2, x3]) => [
       width / 2 + scale * (c * x2 - s * x1),
@@ -72,30 +72,35 @@ function planeInBox([b, ...w], reach, view) {
   return corners.sort((p, q) => angle(p) - angle(q));
 }
 
-// The picture of space: ground, paraboloid, plane, cut and shadow, and the points at the height lift * x3.
-export function spacePicture({ X, y }, reach) {
-  const view = spaceView(reach, 400, 340);
+// The picture of space for a size: ground, paraboloid, plane, cut and shadow, and the points at the height lift * x3.
+// `lights` is the spotlight of the points, `describe(i)` what is said of one.
+export function spacePicture({ X, y }, reach, size, lights, describe) {
+  const view = spaceView(reach, size);
   const ground = pathShape("pla-ground");
   const mesh = pathShape("pla-paraboloid");
   const plane = pathShape("pla-cutting-plane");
   const cut = pathShape("pla-line pla-cut");
   const shadow = pathShape("pla-line pla-shadow");
   const rays = pathShape("pla-thin pla-dashed pla-rays");
-  const crosses = pathShape("pla-cross pla-wrong");
   const footprints = {
     1: pathShape("pla-footprint pla-positive-line"),
     [-1]: pathShape("pla-footprint pla-negative-line"),
   };
   const axisNames = ["x\u2081", "x\u2082", "x\u2083"].map((name) => shape("text", { class: "pla-symbol" }, name));
   // Marks are made at the origin and moved by a transform; those behind the plane lie in a layer below it.
-  const marks = y.map((label) => mark({ to: () => [0, 0] }, null, label));
+  const marks = y.map((label, i) => {
+    const cross = pathShape("pla-mark-cross", "M-3.2-3.2 3.2 3.2M-3.2 3.2 3.2-3.2");
+    return shape("g", { class: "pla-point", "data-point": i }, mark(label), cross);
+  });
   const behindPlane = shape("g");
   const beforePlane = shape("g");
-  const planeLayer = shape("g", {}, rays, plane);
+  const planeLayer = shape("g", {}, plane);
   const cutLayer = shape("g", {}, cut);
-  const below = [ground, footprints[1], footprints[-1], shadow, mesh];
-  const layers = [...below, behindPlane, planeLayer, cutLayer, beforePlane, crosses, ...axisNames];
-  const node = picture(view, "", ...layers);
+  const shadowLayer = shape("g", {}, rays, shadow);
+  const below = [ground, footprints[1], footprints[-1], shadowLayer, mesh];
+  const node = picture(view, "", ...below, behindPlane, planeLayer, cutLayer, beforePlane, ...axisNames);
+  const tip = element("div", { class: "pla-tip", hidden: "" });
+  let places = [];
   const lifted = X.map(phi);
   const onGround = ([x1, x2]) => [x1, x2, 0];
   const curve = (points) => path(points.map(view.to));
@@ -108,12 +113,20 @@ export function spacePicture({ X, y }, reach) {
     });
     const heightAxis = segment([0, 0, 0], [0, 0, 1.05 * reach * reach]);
     ground.setAttribute("d", gridLines.join("") + heightAxis);
+  }
+
+  // Each axis has its name beyond its end, at the nearest place that is free of points.
+  function nameAxes() {
     const ends = [
-      [1.12 * reach, 0, 0],
-      [0, 1.12 * reach, 0],
-      [0, 0, 1.12 * reach * reach],
-    ].map(view.to);
-    axisNames.forEach((name, k) => setAttributes(name, { x: ends[k][0], y: ends[k][1] + 5 }));
+      [reach, 0, 0],
+      [0, reach, 0],
+      [0, 0, reach * reach],
+    ];
+    axisNames.forEach((name, k) => {
+      const beyond = [1.12, 1.24, 1.36].map((share) => view.to(ends[k].map((value) => share * value)));
+      const [u, v] = freePlace(view, beyond, places);
+      setAttributes(name, { x: u, y: v + 5 });
+    });
   }
 
   function drawParaboloid() {
@@ -124,36 +137,58 @@ export function spacePicture({ X, y }, reach) {
     mesh.setAttribute("d", circles.join("") + circlePoints(12).slice(1).map(parabola).join(""));
   }
 
-  function drawPlane({ theta, cut: { kind }, shadow: shadowCurve, lift }) {
+  // `plane` and `shadow` say how far each has come, from 0 to 1: the plane fades in, and the shadow falls from the cut
+  // to the ground. Both belong to the heights, so they fade as the points sink.
+  function drawPlane({ theta, cut: { kind }, curve: onTheGround, lift, plane: planeShare, shadow: shadowShare }) {
     plane.setAttribute("d", kind === "none" ? "" : polygon(planeInBox(theta, reach, view)));
-    const parts = partsWithin(shadowCurve, reach);
+    const parts = partsWithin(onTheGround, reach);
+    const fallen = ([x1, x2, x3]) => [x1, x2, (1 - shadowShare) * x3];
     cut.setAttribute("d", parts.map((part) => curve(part.map(phi))).join(""));
-    shadow.setAttribute("d", parts.map((part) => curve(part.map(onGround))).join(""));
+    shadow.setAttribute("d", parts.map((part) => curve(part.map(phi).map(fallen))).join(""));
     // Dashed lines lead down from every ninth point of the cut to its shadow.
-    const feet = parts.flatMap((part) => part.filter((_, k) => k % 9 === 0));
-    rays.setAttribute("d", feet.map((x) => segment(phi(x), onGround(x))).join(""));
-    for (const layer of [planeLayer, cutLayer, shadow]) layer.setAttribute("opacity", planeOpacity(lift));
+    const feet = parts.flatMap((part) => part.filter((_, k) => k % 9 === 0)).map(phi);
+    rays.setAttribute("d", feet.map((x) => segment(x, fallen(x))).join(""));
+    for (const layer of [planeLayer, cutLayer]) layer.setAttribute("opacity", planeShare * lift);
+    shadowLayer.setAttribute("opacity", Math.min(1, 3 * shadowShare) * lift);
   }
 
   function drawPoints({ theta, lift, wrong }) {
     const points = lifted.map(([x1, x2, x3]) => [x1, x2, lift * x3]);
-    const places = points.map(view.to);
     const depths = points.map(view.depth);
+    places = points.map(view.to);
     for (const label of [1, -1]) {
       const footprint = (x, i) => (y[i] === label ? dotPath(view.to(onGround(x))) : "");
       footprints[label].setAttribute("d", lift ? X.map(footprint).join("") : "");
     }
+    const isWrong = new Set(wrong);
     marks.forEach((one, i) => {
       const place = places[i].map((c) => c.toFixed(1)).join(" ");
       one.setAttribute("transform", `translate(${place}) scale(0.85)`);
+      one.classList.toggle("pla-wrong", isWrong.has(i));
     });
     const farthestFirst = depths.map((_, i) => i).sort((i, j) => depths[i] - depths[j]);
     const eyeSide = view.eyeSide(theta);
     const isBefore = (i) => eyeSide * (theta[0] + dot(theta.slice(1), points[i])) >= 0;
     behindPlane.replaceChildren(...farthestFirst.filter((i) => !isBefore(i)).map((i) => marks[i]));
     beforePlane.replaceChildren(...farthestFirst.filter(isBefore).map((i) => marks[i]));
-    crosses.setAttribute("d", wrong.map((i) => cross(places[i])).join(""));
   }
+
+  // The point under the pointer lights up, here and in the other picture; a press with a finger lights it too.
+  function nearest([p, q]) {
+    const distances = places.map(([u, v]) => Math.hypot(u - p, v - q));
+    const i = distances.indexOf(Math.min(...distances));
+    return distances[i] < NEAR ? i : null;
+  }
+  const onPointer = (event) => lights.light(nearest(pointerInPicture(node, event)));
+  for (const name of ["pointermove", "pointerdown"]) node.addEventListener(name, onPointer);
+  node.addEventListener("pointerleave", () => lights.light(null));
+  function drawLit() {
+    const i = lights.lit();
+    marks.forEach((one, k) => one.classList.toggle("pla-lit", k === i));
+    tip.hidden = i === null;
+    if (i !== null) showTip(tip, view, places[i], describe(i));
+  }
+  lights.onChange(drawLit);
 
   function draw(now) {
     view.look(now.azimuth, now.elevation);
@@ -161,9 +196,11 @@ export function spacePicture({ X, y }, reach) {
     drawParaboloid();
     drawPlane(now);
     drawPoints(now);
-    node.setAttribute("aria-label", `Space, to be turned with the arrow keys. ${now.text}`);
+    nameAxes();
+    drawLit();
+    node.setAttribute("aria-label", `Space; the arrow keys turn it. ${now.text}`);
   }
-  return { node, draw };
+  return { node, extras: [tip], draw };
 }
 
 // Lets a picture be turned by mouse, by finger (sideways: up and down still scrolls the page), or by arrow keys (finely
@@ -188,6 +225,7 @@ export function makeRotatable(node, turn) {
   node.addEventListener("keydown", (event) => {
     if (!(event.key in turns) || !isPlainKey(event)) return;
     event.preventDefault();
+    event.stopPropagation();
     turn(...turns[event.key].map((degrees) => (event.shiftKey ? degrees / 5 : degrees)));
   });
 }

@@ -51,8 +51,10 @@ export function transport(
     timer = setTimeout(tick, stay(now()) / speed);
   }
   function start() {
-    if (now() === last()) goTo(0);
-    timer = setTimeout(tick, 0);
+    // Played again from the end, the start is seen for a moment.
+    const isOver = now() === last();
+    if (isOver) goTo(0);
+    timer = setTimeout(tick, isOver ? stay(0) / speed : 0);
     showPlay();
   }
   // A step by hand ends the play.
