@@ -63,7 +63,7 @@ class Translator:
         print(json.dumps([tex, options]), file=self.process.stdin, flush=True)
         answer = json.loads(self.process.stdout.readline())
         if "error" in answer:
-            raise ValueError(answer["error"])
+            raise ValueError(answer["error"].strip())
         return ElementTree.fromstring(answer["mathml"])
 
 

@@ -43,7 +43,7 @@ def chapter(folder: Path) -> str:
 # These end the build at once.
 FATAL = {
     "a cell that raises": ({"code": 'raise RuntimeError("planted")'}, "planted"),
-    "a formula that cannot be read": ({"text": r"$\nonsense{x}$"}, r"Undefined control sequence: \nonsense"),
+    "a formula that cannot be read": ({"text": r"$\nonsense{x}$"}, r"Unsupported function name: \nonsense"),
     "a directive that has no plain form": ({"text": "```{epigraph}\nHm.\n```"}, "cannot say the directive {epigraph}"),
     "a link that leads nowhere in the plain copy": ({"text": "[see](../book/welcome.md)"}, "cannot say"),
     "a box without a number": ({"text": ":::{prf:remark}\nHm.\n:::"}, "has no number for"),
