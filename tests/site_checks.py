@@ -43,8 +43,8 @@ ONE_OF_EACH_STYLE = """() => {
         if (!grounds.has(element)) {
             const css = getComputedStyle(element), below = ground(element.parentElement);
             const paint = [css.backgroundColor, css.backgroundImage, css.opacity, css.filter, css.mixBlendMode].join();
-            // KaTeX moves every letter a little and paints no boxes: there only colours count.
-            const own = moved(css) && !element.closest(".katex-html") && `own ground ${grounds.size}`;
+            // Formulas move accents a little and paint no boxes: there only colours count.
+            const own = moved(css) && !element.closest("math") && `own ground ${grounds.size}`;
             const bare = paint === "rgba(0, 0, 0, 0),none,1,none,normal";
             grounds.set(element, bare && !own ? below : number(below, paint, own));
         }
@@ -98,8 +98,8 @@ def faults_in_browser(
     for place in page.locator(".pla-widget").all():
         place.locator(".pla").wait_for()
     page.wait_for_load_state("networkidle")
-    for title in page.locator(".katex-error").evaluate_all("all => all.map((one) => one.title)"):
-        faults.append(f"KaTeX cannot read: {title}")
+    for text in page.locator(".temml-error").all_text_contents():
+        faults.append(f"Temml cannot read: {text}")
     for source, text, in_the_text in page.locator("img").evaluate_all(
         "all => all.map((one) => [one.getAttribute('src'), one.getAttribute('alt'), one.closest('article') !== null])"
     ):

@@ -31,8 +31,11 @@ def write_book(folder: Path, chapters: dict[str, str]) -> Path:
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     for part in ("_config.yml", "constraints.txt", "book/references.bib", "book/bibliography.md"):
         shutil.copy(ROOT / part, folder / part)
-    # KaTeX's fonts are the same for every book.
+    # What translates formulas, and their font, are the same for every book.
+    for part in (ROOT / "_build").glob("temml@*"):
+        shutil.copytree(part, folder / "_build" / part.name)
     shutil.copytree(ROOT / "_build" / "static", folder / "_build" / "static")
+    shutil.copy(ROOT / "_build" / "math.made-from", folder / "_build")
     (folder / "_toc.yml").write_text(
         "format: jb-book\nroot: book/welcome\nparts:\n- numbered: true\n  chapters:\n"
         + "".join(f"  - file: lectures/{name}\n" for name in chapters)

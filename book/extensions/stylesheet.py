@@ -1,4 +1,4 @@
-"""One style sheet for the site: the theme's, KaTeX's and the book's, joined, without the rules that nothing uses."""
+"""One style sheet for the site: of the theme, its extensions and the book, without the rules that nothing uses."""
 
 import hashlib
 import posixpath

@@ -30,7 +30,7 @@ FAULTS = {
     "a missing script": ('<script src="missing.js"></script>', "404: "),
     "a failing script": ("<script>throw new Error('no')</script>", "script error: no"),
     "an error logged": ("<script>console.error('no')</script>", "console: no"),
-    "a KaTeX error": ('<span class="katex-error" title="ParseError: x">x</span>', "KaTeX cannot read: ParseError: x"),
+    "a formula in error": ('<span class="temml-error">\\x</span>', r"Temml cannot read: \x"),
     "no alternative text": (f'<img src="{IMAGE}">', "no alternative text"),
     "a file name for alternative text": (f'<img src="{IMAGE}" alt="../_images/3f.png">', "no alternative text"),
     "a figure called an ornament": (f'<img src="{IMAGE}" alt="">', "no alternative text"),
@@ -78,8 +78,7 @@ PALE = {
     '<p style="color: #666; background: #999">grey</p><p style="color: #666">Grey</p>',
     "in a widget": '<div class="pla-widget"><div class="pla">'
     '<button style="color: #999; background: #eee">Next</button></div></div>',
-    "in a formula": '<span class="katex"><span class="katex-html">'
-    '<span style="color: #bbb; position: relative; top: 2px">pale</span></span></span>',
+    "in a formula": '<math><mi style="color: #bbb; transform: translateX(2px)">pale</mi></math>',
 }
 
 
