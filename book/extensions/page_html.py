@@ -10,10 +10,12 @@ from docutils import nodes
 
 
 def mend_body(app, pagename, templatename, context, doctree) -> None:
-    """Give images their sizes, and entries in the list of citations a role that fits the list."""
+    """Give images their sizes, and entries in the list of citations a role that fits the list; leave out spans."""
     if "body" in context:
         body = re.sub(r"<img [^>]*>", lambda tag: sized(tag[0], app), context["body"])
-        context["body"] = body.replace('role="doc-biblioentry"', 'role="listitem"')
+        body = body.replace('role="doc-biblioentry"', 'role="listitem"')
+        # Names, brackets and spaces in code have the colour of the code; they are most of its elements.
+        context["body"] = re.sub(r'<span class="[npw]">([^<]*)</span>', r"\1", body)
 
 
 def sized(tag: str, app) -> str:
