@@ -100,11 +100,12 @@ export function shell(
   const stage = element("div", { class: "pla-stage" }, ...(sides.length ? [stageTabs.list] : []), ...stageTabs.boxes);
   let isNarrow = null;
   function fit() {
-    const narrow = root.clientWidth < NARROW;
-    if (narrow === isNarrow || !root.clientWidth) return;
-    isNarrow = narrow;
-    root.classList.toggle("pla-narrow", narrow);
-    stageTabs.select(narrow || !sides.length ? main.name : sides[0]);
+    // Before the widget is on the page, the window's width is the best guess.
+    const width = root.clientWidth || innerWidth - 32;
+    if (width < NARROW === isNarrow) return;
+    isNarrow = width < NARROW;
+    root.classList.toggle("pla-narrow", isNarrow);
+    stageTabs.select(isNarrow || !sides.length ? main.name : sides[0]);
   }
 
   // The sheet "More" lies over the stage.
@@ -274,7 +275,7 @@ export function shell(
     main.picture.stop();
     kept.stop();
   }
-  stageTabs.select(sides[0] ?? main.name);
+  fit();
   return {
     root,
     show,
