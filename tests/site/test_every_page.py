@@ -53,15 +53,6 @@ def test_copy_button_copies_the_code(browser, site):
     context.close()
 
 
-def test_solutions_are_folded_until_asked_for(page, site):
-    page.goto(f"{site}/lectures/02_pla.html")
-    solution = page.locator("div.solution").first
-    content = solution.locator("p:not(.admonition-title)").first
-    expect(content).not_to_be_visible()
-    solution.locator("button.toggle-button").click()
-    expect(content).to_be_visible()
-
-
 def test_theorem_figure_and_citation_are_numbered_and_referred_to(page, site):
     page.goto(f"{site}/lectures/02_pla.html")
     for reference, place in {
