@@ -63,5 +63,5 @@ def write_again_when_their_number_changes(app, env) -> list[str]:
 
 def setup(app) -> dict:
     app.add_post_transform(ChapterHead)
-    app.connect("env-updated", write_again_when_their_number_changes, priority=900)  # after they are numbered
+    app.connect("env-get-updated", write_again_when_their_number_changes, priority=900)  # after they are numbered
     return {"parallel_read_safe": True, "parallel_write_safe": True}
