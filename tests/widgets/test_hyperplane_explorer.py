@@ -461,10 +461,12 @@ def test_w_does_not_come_to_zero(explorer):
 
 def test_point_and_weights_follow_a_finger(phone, gallery):
     phone.goto(f"{gallery}/lectures/hyperplane_explorer.html")
+    phone.locator(".pla-main svg").wait_for()
+    phone.locator(".pla").scroll_into_view_if_needed()
     for name, tab, k in (("The point", "Plane", 0), ("The weights", "Weight space", 1)):
         open_tab(phone, tab)
         node = grip(phone, name)
-        node.scroll_into_view_if_needed()
+        expect(node).to_be_visible()
         before, box, top = place(phone, name, k), node.bounding_box(), phone.evaluate("scrollY")
         swipe(phone, middle(node), (-40, 40))
         after = place(phone, name, k)
@@ -515,7 +517,7 @@ def test_point_on_the_line_and_point_at_the_origin(page):
 
 def test_each_step_is_announced_and_there_is_no_fault_for_screen_readers(explorer):
     step(explorer)
-    expect(explorer.locator("[aria-live=polite]")).to_have_text(re.compile("^Step 1 of 8. The point moves straight"))
+    expect(explorer.locator(".pla-live")).to_have_text(re.compile("^Step 1 of 8. The point moves straight"))
     for tab in ("Weight space", "Sliders", "Numbers"):
         open_tab(explorer, tab)
         assert not [fault["id"] for fault in Axe().run(explorer, context=".pla").response["violations"]]

@@ -133,10 +133,17 @@ def expect_line(page: Page, theta, best: float, revealed: bool = False) -> None:
     expect(page.locator(".pla-widest")).to_have_css("opacity", "0.6" if revealed else "0")
 
 
+def line_through_the_dot(page: Page, w) -> np.ndarray:
+    """The line shown, which is, up to what pixels tell, the one through the dot with w in this direction."""
+    theta = np.array(state(page)["theta"])
+    w = np.array(w) / np.linalg.norm(w)
+    assert theta == pytest.approx(np.array([-w @ knob(page, "Shift"), *w]), abs=0.01)
+    return theta
+
+
 def turned(page: Page, degrees: float) -> np.ndarray:
     """The line in this direction through the dot, about which lines turn."""
-    w = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
-    return np.array([-w @ knob(page, "Shift"), *w])
+    return line_through_the_dot(page, [np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
 
 
 def margin_of(theta) -> float:
@@ -184,7 +191,7 @@ def test_shift_slider_moves_the_line_along_w_and_keeps_it_in_the_picture(explore
         explorer.keyboard.press(key)
         by = float(slider.input_value())
         dot = knob(explorer, "Shift")
-        theta = np.array([-ONE[1:] @ dot, *ONE[1:]])  # the same w, through the dot
+        theta = line_through_the_dot(explorer, ONE[1:])  # the same w
         assert ONE[1:] @ (dot - centre) == pytest.approx(by, abs=0.01)
         best = max(best, margin_of(theta))
         expect_line(explorer, theta, best)
@@ -196,7 +203,7 @@ def test_shift_slider_moves_the_line_along_w_and_keeps_it_in_the_picture(explore
 def test_dot_is_dragged_and_so_is_the_line(explorer):
     to = Hyperplane.from_theta(HALFWAY).project(knob(explorer, "Shift")) + 0.05 * ONE[1:]
     drag(explorer, "Shift the line", to)
-    theta = np.array([-ONE[1:] @ knob(explorer, "Shift"), *ONE[1:]])
+    theta = line_through_the_dot(explorer, ONE[1:])
     assert knob(explorer, "Shift") == pytest.approx(to, abs=0.02)
     assert margin_of(theta) > START.margin(X, y)
     expect_line(explorer, theta, margin_of(theta))
@@ -218,7 +225,7 @@ def test_arrow_is_dragged(explorer):
     w = knob(explorer, "Turn") - dot
     assert np.arctan2(*w[::-1]) == pytest.approx(np.arctan2(0.2, -1.0), abs=0.02)
     assert knob(explorer, "Shift") == pytest.approx(dot, abs=1e-6)
-    expect_line(explorer, np.array([-w @ dot, *w]), START.margin(X, y))
+    expect_line(explorer, line_through_the_dot(explorer, w), START.margin(X, y))
 
 
 def test_handles_move_by_arrow_keys_and_finely_with_shift(explorer):
@@ -234,13 +241,13 @@ def test_handles_move_by_arrow_keys_and_finely_with_shift(explorer):
         grip(explorer, "Shift the line").press(key)
         dot = knob(explorer, "Shift")
         assert dot - before == pytest.approx(np.array(way) / scale, abs=1e-6)
-        theta = np.array([-ONE[1:] @ dot, *ONE[1:]])
+        theta = line_through_the_dot(explorer, ONE[1:])
         best = max(best, margin_of(theta))
         expect_line(explorer, theta, best)
     for key, way in {"ArrowLeft": (-10, 0), "ArrowDown": (0, -10), "Shift+ArrowLeft": (-2, 0)}.items():
         w = knob(explorer, "Turn") + np.array(way) / scale - dot
         grip(explorer, "Turn the line").press(key)
-        theta = np.array([-w @ dot, *w])
+        theta = line_through_the_dot(explorer, w)
         best = max(best, margin_of(theta))
         expect_line(explorer, theta, best)
 
@@ -256,7 +263,7 @@ def test_a_finger_drags_the_dot_and_does_not_scroll(phone, gallery):
     swipe(phone, (x, y_), (0, -40))
     dot = knob(phone, "Shift")
     assert on_screen(phone, dot) == (pytest.approx(x, abs=1.5), pytest.approx(y_ - 40, abs=1.5))
-    theta = np.array([-ONE[1:] @ dot, *ONE[1:]])
+    theta = line_through_the_dot(phone, ONE[1:])
     expect(phone.locator(".pla-numbers strong").first).to_have_text(as_text(margin_of(theta)))
     assert phone.evaluate("scrollY") == scrolled
     # Meter and sliders are of use only with the picture: it stays in view above them.
@@ -574,7 +581,7 @@ def test_no_fault_for_screen_readers(explorer):
         "aria-label", re.compile("20 points and your line. The margin is")
     )
     step(explorer)
-    expect(explorer.locator("[aria-live=polite]")).to_contain_text("A shift to the middle widens the margin")
+    expect(explorer.locator(".pla-live")).to_contain_text("A shift to the middle widens the margin")
 
 
 def test_sentence_tells_whether_the_line_separates():
