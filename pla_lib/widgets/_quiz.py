@@ -13,6 +13,10 @@ from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.formula import formatted, plain
 from pla_lib.wording import counted
 
+# Of the page's type, in rem, with some room to spare; and what takes the place of the chip Right or Wrong in a line.
+LETTER = 0.47
+CHIP = "x" * 10 + " "
+
 
 class Quiz(BaseWidget):
     """See `quiz`. `current` is the question in view; `tries` holds, for each question, the options chosen, in order."""
@@ -150,14 +154,15 @@ def _reserve(texts: list[dict], *widths: float) -> str:
 
 def _height(texts: list[dict], width: float) -> float:
     """The height in rem that holds every question with its longest explanation, estimated from the texts' lengths."""
+    inner = width - (1.7 if width < 34 else 2.5)
 
-    def lines(text: str, room: float, letter: float = 0.55) -> int:
+    def lines(text: str, room: float, letter: float = LETTER) -> int:
         return len(textwrap.wrap(text, int(room / letter)))
 
     def block(text: dict) -> float:
-        options = sum(max(2.75, 1.38 * lines(option, width - 5.9) + 1.1) + 0.5 for option in text["text"])
-        reasons = max(lines(f"  Right: {why}", width - 2.7) for why in text["why"])
-        return 1.45 * lines(text["ask"], width - 1.7, 0.6) + options + 1.38 * reasons
+        options = sum(max(2.75, 1.31 * lines(option, inner - 4) + 1.1) + 0.5 for option in text["text"])
+        reasons = max(lines(f"{CHIP}{why}", inner - 1.8) for why in text["why"])
+        return 1.37 * lines(text["ask"], inner, 1.1 * LETTER) + options + 1.31 * reasons
 
-    rows_of_numbers = math.ceil(len(texts) / ((width - 1.3) // 3.1))
-    return 8.5 + 3.1 * rows_of_numbers + max(map(block, texts)) + (1.9 if width < 34 else 0)
+    rows_of_numbers = math.ceil(len(texts) / ((inner + 0.35) // 3.1))
+    return 9.9 + 3.1 * rows_of_numbers + max(map(block, texts)) + (1.4 if width < 34 else 0)

@@ -1,14 +1,36 @@
 // The quiz: one question in view. Every option explains itself once it is chosen, and the reader may choose again.
 
-import { button, change, follow, liveText, row } from "./controls.js";
-import { element, setAttributes } from "./dom.js";
+import { count, keepState } from "./address.js";
+import { button, change, follow, row } from "./controls.js";
+import { element, icon, setAttributes } from "./dom.js";
 
 // A text as Python sends it: a list of strings and of [tag, ...parts].
 const formatted = (parts) =>
   parts.map((part) => (typeof part === "string" ? part : element(part[0], {}, ...formatted(part.slice(1)))));
 
-const verdict = (right) => (right ? "\u2713 Right: " : "\u2717 Wrong: ");
-const explanation = ({ right, why }) => [element("strong", {}, verdict(right)), ...formatted(why)];
+const sign = (right) => (right ? "\u2713" : "\u2717");
+
+// A chip with the verdict, and why: a sentence of its own, so it begins with a capital.
+function explanation({ right, why: [opening, ...rest] }) {
+  const first = typeof opening === "string" ? opening[0].toUpperCase() + opening.slice(1) : opening;
+  return [
+    element("strong", { class: "pla-chip" }, icon(right ? "right" : "wrong"), right ? "Right" : "Wrong"),
+    element("span", { class: "pla-live" }, ": "),
+    ...formatted([first, ...rest]),
+  ];
+}
+
+// How tries are written in a link and in memory: a list of options for each question.
+const triesOf = (questions) => ({
+  write: (tries) => tries.map((tried) => tried.join("-")).join("_"),
+  read(text) {
+    const tries = text.split("_").map((part) => (part ? part.split("-").map(count.read) : []));
+    const isOption = (option, k) => option < questions[k].options.length;
+    const isReadable =
+      tries.length === questions.length && tries.every((tried, k) => tried.every((o) => isOption(o, k)));
+    return isReadable ? tries : undefined;
+  },
+});
 
 // The button of an option, with its letter, or once tried with a tick or a cross.
 function optionButton({ text, right }, letter, choose) {
@@ -18,34 +40,37 @@ function optionButton({ text, right }, letter, choose) {
   function draw(isTried, isChosen) {
     node.setAttribute("aria-pressed", isChosen);
     node.classList.toggle("pla-tried", isTried);
-    badge.textContent = isTried ? verdict(right)[0] : letter;
+    badge.textContent = isTried ? sign(right) : letter;
     if (isTried) setAttributes(badge, { role: "img", "aria-label": right ? "right:" : "wrong:" });
     else for (const name of ["role", "aria-label"]) badge.removeAttribute(name);
   }
   return { node, draw };
 }
 
-// One question with its options. All explanations lie invisibly in one place, so that it is high enough for the longest
-// and nothing moves when one is shown.
+// One question with its options, and below them a place for what they explain. All explanations lie invisibly in that
+// place, so that it is high enough for the longest and nothing moves when one is shown.
 function questionBlock({ ask, options }, title, choose) {
   const buttons = options.map((option, k) => optionButton(option, "ABCDEF"[k], () => choose(k)));
-  const text = liveText();
+  const text = element("p", { class: "pla-words", "aria-live": "polite" });
+  const hint = element("p", { class: "pla-hint" }, "Choose an answer: it explains itself.");
   const invisible = options.map((option) => element("p", { "aria-hidden": true }, ...explanation(option)));
+  const place = element("div", { class: "pla-stack pla-explanation" }, ...invisible, hint, text);
   const node = element(
     "fieldset",
     { tabindex: -1 },
     element("legend", {}, element("small", {}, title), ...formatted(ask)),
     element("div", { class: "pla-options" }, ...buttons.map((option) => option.node)),
-    element("div", { class: "pla-stack pla-explanation" }, ...invisible, text),
+    place,
   );
   let explained = null;
   function draw(tries, isCurrent) {
     node.classList.toggle("pla-shown", isCurrent);
     const chosen = tries.at(-1) ?? null;
     buttons.forEach((option, k) => option.draw(tries.includes(k), k === chosen));
+    hint.hidden = chosen !== null;
+    place.dataset.verdict = chosen === null ? "" : options[chosen].right ? "right" : "mistake";
     // Written only when it changes: a live region that is written again is read aloud again.
     if (chosen !== explained) text.replaceChildren(...(chosen === null ? [] : explanation(options[chosen])));
-    text.className = chosen === null ? "pla-words" : `pla-words pla-is-${options[chosen].right ? "right" : "wrong"}`;
     explained = chosen;
   }
   return { node, draw };
@@ -55,7 +80,7 @@ function questionBlock({ ask, options }, title, choose) {
 function tallyText(firstTries) {
   const answered = firstTries.filter((right) => right !== null).length;
   const right = firstTries.filter(Boolean).length;
-  if (!answered) return "Choose an answer: it explains itself.";
+  if (!answered) return "No answer yet.";
   const tally = `${right} of ${answered} right at first try`;
   if (answered < firstTries.length) return `So far ${tally}.`;
   return right === answered ? `${tally}: all of them!` : `${tally}.`;
@@ -63,24 +88,27 @@ function tallyText(firstTries) {
 
 function render({ model, el }) {
   const questions = model.get("questions");
-  const count = questions.length;
+  const last = questions.length - 1;
+  const kept = keepState(model, el, { tries: triesOf(questions), current: count });
   const [narrow, wide] = model.get("height");
   const tries = () => questions.map((_, k) => model.get("tries")[k] ?? []);
-  const current = () => Math.min(model.get("current"), count - 1);
+  const current = () => Math.min(model.get("current"), last);
   function choose(k, option) {
     const now = tries();
     if (now[k].at(-1) === option) return;
     change(model, { tries: now.map((tried, j) => (j === k ? [...tried, option] : tried)) });
   }
   const blocks = questions.map((question, k) =>
-    questionBlock(question, `Question ${k + 1} of ${count}`, (option) => choose(k, option)),
+    questionBlock(question, `Question ${k + 1} of ${last + 1}`, (option) => choose(k, option)),
   );
   const numbers = questions.map((_, k) => button("", () => change(model, { current: k })));
-  const next = button("Next \u2192", () => {
-    if (current() === count - 1) return;
+  const goOn = () => {
+    if (current() === last) return;
     change(model, { current: current() + 1 });
     blocks[current()].node.focus();
-  });
+  };
+  const next = button("Next", goOn, { class: "pla-filled pla-next" });
+  next.append(icon("next"));
   const restart = button("Start again", () => change(model, { tries: questions.map(() => []), current: 0 }));
   const tally = element("p", { class: "pla-tally", role: "status" });
 
@@ -91,10 +119,10 @@ function render({ model, el }) {
     numbers.forEach((node, k) => {
       const right = firstTries[k];
       const result = right === null ? "not answered yet" : `${right ? "right" : "wrong"} at first try`;
-      node.textContent = k + 1 + (right === null ? "" : `\u2009${verdict(right)[0]}`);
+      node.textContent = k + 1 + (right === null ? "" : `\u2009${sign(right)}`);
       setAttributes(node, { "aria-label": `Question ${k + 1}, ${result}`, "aria-current": k === current() });
     });
-    next.setAttribute("aria-disabled", current() === count - 1);
+    next.setAttribute("aria-disabled", current() === last);
     restart.setAttribute(
       "aria-disabled",
       firstTries.every((right) => right === null),
@@ -114,7 +142,11 @@ function render({ model, el }) {
   root.style.setProperty("--narrow", `calc(${narrow})`);
   root.style.setProperty("--wide", `calc(${wide})`);
   el.append(element("div", { class: "pla-frame" }, root));
-  return follow(model, ["tries", "current"], draw);
+  const unfollow = follow(model, ["tries", "current"], draw);
+  return () => {
+    unfollow();
+    kept.stop();
+  };
 }
 
 export default { render };
