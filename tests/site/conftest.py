@@ -8,7 +8,11 @@ from playwright.sync_api import Locator, Page
 
 @pytest.fixture
 def chapter(page: Page, site: str, request) -> Page:
-    """The page of the chapter that is the test's parameter, or else the one that the test file is called after."""
+    """The page of the chapter that is the test's parameter, or else the one that the test file is called after.
+
+    It is shown without motion, so that what a step leads to is there at once.
+    """
+    page.emulate_media(reduced_motion="reduce")
     name = getattr(request, "param", request.module.__name__.rpartition(".test_")[2])
     page.goto(f"{site}/lectures/{name}.html")
     return page

@@ -19,7 +19,7 @@ def expect_soft_margin(slider: Locator, C: float) -> None:
     numbers = [as_text(C), as_text(soft.margin), as_text(soft.slack.sum()), short - wrong, wrong, len(soft.support)]
     shown = slider.locator(".pla-numbers strong")
     expect(shown.nth(0)).to_have_text(as_text(C))
-    assert shown.all_inner_texts()[:6] == list(map(str, numbers))
+    assert shown.all_text_contents()[:6] == list(map(str, numbers))
 
 
 def test_slider_goes_from_one_error_to_the_hard_margin(widget):
@@ -28,9 +28,10 @@ def test_slider_goes_from_one_error_to_the_hard_margin(widget):
     for place, C in ((0, 0.01), (20, 1), (30, 10), (40, 100)):
         handle.fill(str(place))
         expect_soft_margin(slider, C)
-    expect(slider.locator(".pla-words")).to_contain_text("On the wrong side: 1.")
+    expect(slider.locator(".pla-words")).to_contain_text(", 1 on the wrong side of the line.")
     handle.press("End")
-    expect(slider.locator(".pla-words")).to_contain_text("no point needs slack. This is the hard margin")
+    expect(slider.locator(".pla-chip")).to_have_text("Done")
+    expect(slider.locator(".pla-why")).to_contain_text("No point needs slack: this is the hard margin")
     expect(slider.locator(".pla-numbers strong").nth(1)).to_have_text(as_text(max_margin(X, Y).margin))
 
 

@@ -5,15 +5,10 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from pla_lib import Hyperplane, disc_in_ring, max_margin
+from tests.widgets.gestures import step
 
 X, Y = disc_in_ring(80)  # as the chapter makes it
 BEST = max_margin(np.c_[X, (X**2).sum(axis=1)], Y).theta
-
-
-@pytest.fixture(autouse=True)
-def no_motion(page):
-    """Before the page is opened: the widget asks once, when it starts."""
-    page.emulate_media(reduced_motion="reduce")
 
 
 @pytest.fixture
@@ -22,19 +17,24 @@ def lift(widget) -> Locator:
 
 
 def test_lift_shows_what_the_chapter_says_of_it(lift):
-    expect(lift.locator(".pla-words")).to_contain_text("On the ground no line separates the classes.")
-    radius = np.sqrt(-BEST[0] / BEST[3] + (BEST[1] ** 2 + BEST[2] ** 2) / 4 / BEST[3] ** 2)
-    numbers = lift.locator(".pla-numbers strong")
+    words, numbers = lift.locator(".pla-words"), lift.locator(".pla-numbers strong")
+    expect(words).to_have_text("On the ground, no line separates the classes.")
+    step(lift)
+    expect(words).to_contain_text("Each point is at the height x₃ = x₁² + x₂²")
+    step(lift)
+    expect(words).to_contain_text("The plane separates the classes")
     expect(numbers.first).to_have_text("0 of 80")
+    step(lift)
+    radius = np.sqrt(-BEST[0] / BEST[3] + (BEST[1] ** 2 + BEST[2] ** 2) / 4 / BEST[3] ** 2)
+    expect(words).to_contain_text("The plane’s shadow is the circle")
     expect(numbers.nth(2)).to_have_text(f"{radius:.2f}")
-    lift.get_by_role("button", name="Lift").click()
-    expect(lift.locator(".pla-words")).to_contain_text("the plane separates the classes")
-    expect(lift.get_by_role("button", name="Put down")).to_be_visible()
+    step(lift, "First")
+    expect(words).to_have_text("On the ground, no line separates the classes.")
 
 
 def test_plane_moved_too_high_leaves_points_wrong_and_can_be_reset(lift):
-    lift.get_by_role("button", name="Lift").click()
-    height = lift.get_by_role("slider", name="Plane’s height")
+    lift.get_by_role("tab", name="Plane").click()
+    height = lift.get_by_role("slider", name="Height")
     height.focus()
     height.press("End")
     high = float(height.input_value())
@@ -42,6 +42,7 @@ def test_plane_moved_too_high_leaves_points_wrong_and_can_be_reset(lift):
     plane = Hyperplane([*-slopes, 1], -high)
     wrong = (Y * plane.score(np.c_[X, (X**2).sum(axis=1)]) <= 0).sum()
     assert wrong > 0
+    expect(lift.locator(".pla-chip")).to_have_text(f"{wrong} wrong")
     expect(lift.locator(".pla-numbers strong").first).to_have_text(f"{wrong} of 80")
-    lift.get_by_role("button", name="Reset plane").click()
+    step(lift, "Reset plane")
     expect(lift.locator(".pla-numbers strong").first).to_have_text("0 of 80")

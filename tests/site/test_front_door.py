@@ -7,6 +7,7 @@ import yaml
 from playwright.sync_api import Page, expect
 
 from tests import ROOT, SITE
+from tests.widgets.gestures import choose_points, step
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 LECTURES = [
@@ -22,12 +23,12 @@ def door(page: Page, site: str) -> Page:
 
 def test_playground_comes_first_and_says_why_no_line_separates_xor(door):
     widget = door.locator(".pla").first
-    expect(widget.get_by_role("combobox", name="Points")).to_have_value("separable")
-    widget.get_by_role("button", name="Next →").click()
-    expect(widget.locator(".pla-words")).to_contain_text("Visit 1")
-    widget.get_by_role("combobox", name="Points").select_option("XOR")
-    expect(widget.locator(".pla-note")).to_contain_text("No line separates these points: ")
-    expect(widget.locator(".pla-note")).to_contain_text("cross")
+    expect(widget.locator("[data-preset='separable']")).to_have_attribute("aria-pressed", "true")
+    step(widget)
+    expect(widget.locator(".pla-words")).to_contain_text("Visit 1:")
+    choose_points(widget, "XOR")
+    expect(widget.locator(".pla-words")).to_contain_text("No line separates these points: ")
+    expect(widget.locator(".pla-words")).to_contain_text("crosses")
     assert door.evaluate("""() => {
         const [widget, cards] = [".pla", ".sd-card"].map((name) => document.querySelector(name));
         return Boolean(widget.compareDocumentPosition(cards) & Node.DOCUMENT_POSITION_FOLLOWING);

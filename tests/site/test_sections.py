@@ -81,6 +81,21 @@ def test_section_is_about_as_high_as_its_place_and_nothing_jumps(browser, site, 
     page.close()
 
 
+@pytest.mark.parametrize("name", ["01_geometry", "02_pla", "10_limits"])
+def test_widget_in_a_section_is_not_cut_off(page, site, name):
+    page.goto(f"{site}/lectures/{name}.html")
+    widgets = page.locator(f"{SECTIONS} .pla-widget:not(.pla-text)")
+    assert widgets.count() > 0
+    for widget in widgets.all():
+        widget.scroll_into_view_if_needed()
+        widget.locator(".pla").wait_for()
+        assert widget.evaluate("""(widget) => {
+            const { left, right, top, bottom } = widget.getBoundingClientRect();
+            const height = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+            return [left + 4, right - 4].every((across) => widget.contains(document.elementFromPoint(across, height)));
+        }""")
+
+
 def test_everything_is_printed_and_found(page, site):
     page.goto(f"{site}/lectures/05_margins.html")
     page.evaluate("document.querySelector('.bd-sidebar-secondary').remove()")  # where the heading stands too

@@ -31,6 +31,14 @@ def step(page: Page | Locator, name: str = "Next") -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
+def choose_points(playground: Page | Locator, name: str) -> None:
+    """Take one of the data sets that the playground offers."""
+    step(playground, "More")
+    preset = playground.locator(f"[data-preset='{name}']")
+    preset.click()
+    preset.press("Escape")
+
+
 def play_until(page: Page, words: str | re.Pattern) -> int:
     """Let the widget play fast until it says these words; returns the step at which it then stays."""
     page.emulate_media(reduced_motion="no-preference")
