@@ -39,23 +39,34 @@ STEPPED = [
 SLOWER = 4  # times, about a phone of some years ago
 FRAME = 16  # milliseconds
 
-# Milliseconds of steps with all their drawing: the script, then the layout it asks for.
+# Milliseconds of steps with all their drawing, the script and then the layout it asks for; and from frame to frame while
+# the last of them moves.
 STEPS = """async () => {
     const next = document.querySelector(".pla .pla-next");
-    const times = [];
+    const steps = [], frames = [];
     for (let k = 0; k < 50; k++) {
         await new Promise(requestAnimationFrame);
         const start = performance.now();
         next.click();
         document.body.getBoundingClientRect();
-        times.push(performance.now() - start);
+        steps.push(performance.now() - start);
     }
-    return times;
+    document.querySelector(".pla [aria-label=First]").click();
+    for (let k = 0; k < 5; k++) {
+        next.click();
+        let last = await new Promise(requestAnimationFrame);
+        for (const end = last + 600; last < end; ) {
+            const now = await new Promise(requestAnimationFrame);
+            frames.push(now - last);
+            last = now;
+        }
+    }
+    return { steps, frames };
 }"""
 
 
-def step_times() -> dict[str, list[float]]:
-    """For each widget that goes step by step, the milliseconds of its first steps on a slowed-down processor."""
+def step_times() -> dict[str, dict[str, list[float]]]:
+    """For each widget that goes step by step, the milliseconds of steps and frames on a slowed-down processor."""
     pages = {name: (GALLERY / f"{name}.md").read_text(encoding="utf-8") for name in STEPPED}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         result = small_book.build(small_book.write_book(Path(folder), pages))
@@ -112,11 +123,12 @@ def audit(script: Path, address: str) -> dict:
 
 
 def main() -> None:
-    print(f"Milliseconds to draw a step, {SLOWER} times slowed down; a frame has {FRAME}")
+    print(f"Milliseconds to draw a step, and from frame to frame, {SLOWER} times slowed down; a frame has {FRAME}")
     for name, times in step_times().items():
-        quick, middle, slow = quantiles(times)
+        quick, middle, slow = quantiles(times["steps"])
         verdict = "" if middle < FRAME else "   more than a frame"
-        print(f"  {name:20} median {middle:5.1f}   half of them {quick:.1f} to {slow:.1f}{verdict}", flush=True)
+        frames = f"frames {median(times['frames']):5.1f}"
+        print(f"  {name:20} step {middle:5.1f} (half {quick:.1f} to {slow:.1f})   {frames}{verdict}", flush=True)
 
     script, below = lighthouse(), {name: [] for name in GOALS}
     heads = "".join(f"{name:>15}" for name in GOALS) + "".join(f"{name:>9}" for name in FIGURES)

@@ -13,8 +13,12 @@ from tests.widgets.gestures import step
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 CHAPTERS = next([one["file"] for one in part["chapters"]] for part in TOC["parts"] if part.get("numbered"))
-SCREENS = {"laptop": {"width": 1280, "height": 720}, "phone": PHONE}
-HIGHEST = {"laptop": 270, "phone": 300}  # pixels above the widget, so that it has the rest of the first screen
+SCREENS = {"laptop": {"width": 1280, "height": 720}, "desktop": {"width": 1440, "height": 900}, "phone": PHONE}
+HIGHEST = {
+    "laptop": 270,
+    "desktop": 270,
+    "phone": 300,
+}  # pixels above the widget, so that it has the rest of the first screen
 
 # Where the head begins and ends, and the widget begins, in pixels from the top of the page.
 HEAD = """() => {
@@ -23,11 +27,26 @@ HEAD = """() => {
 }"""
 
 
+# How much of the page moved while it loaded.
+SHIFTS = """() => new Promise((done) => {
+    let sum = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach((one) => (sum += one.value)))
+        .observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => done(sum), 300);
+})"""
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("name", [TOC["root"], *CHAPTERS])
-def test_head_leaves_the_first_screen_to_the_widget(page: Page, site, name, screen):
+def test_head_and_widget_with_its_next_button_fill_the_first_screen(page: Page, site, name, screen):
     page.set_viewport_size(SCREENS[screen])
     page.goto(f"{site}/{name}.html")
+    page.locator(".pla-head .pla-picture > svg").first.wait_for()
+    height = SCREENS[screen]["height"]
+    for part in (".pla-chip", ".pla-words", ".pla-main .pla-picture", ".pla-next"):
+        box = page.locator(f".pla-head {part}").first.bounding_box()
+        assert 0 < box["y"] < box["y"] + box["height"] <= height - 16, part
+    assert page.evaluate(SHIFTS) < 0.02
     top, bottom, widget = page.evaluate(HEAD)
     assert bottom - top <= 220
     assert bottom <= widget <= HIGHEST[screen]
