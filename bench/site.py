@@ -39,8 +39,7 @@ STEPPED = [
 SLOWER = 4  # times, about a phone of some years ago
 FRAME = 16  # milliseconds
 
-# Milliseconds of steps with all their drawing, the script and then the layout it asks for; and from frame to frame while
-# the last of them moves.
+# Milliseconds of steps with all their drawing, the script and then the layout it asks for; then those of frames.
 STEPS = """async () => {
     const next = document.querySelector(".pla .pla-next");
     const steps = [], frames = [];
