@@ -48,12 +48,12 @@ CHAPTERS = {
     "02_pla": Chapter(
         widgets=4,
         right=("When", "signed score has grown", "Only the length", "cannot be told", "exactly zero"),
-        wrong=("At every visit", "a visit to an example that is right changes nothing"),
+        wrong=("At every visit", "A visit to an example that is right changes nothing"),
     ),
     "03_gradient": Chapter(
         widgets=2,
         right=("Its gradient is zero", "All", "it chooses c = 1", "Any number", "None"),
-        wrong=("It has no minimum", "it takes whole numbers from 0 to n"),
+        wrong=("It has no minimum", "It takes whole numbers from 0 to n"),
     ),
     "04_convergence": Chapter(
         widgets=2,
@@ -81,7 +81,7 @@ CHAPTERS = {
     "07_features": Chapter(
         widgets=2,
         right=("In the weights", "None", "Nothing yet", "The examples it erred on", r"^\W*A?\W*x"),
-        wrong=("In neither", "for a fixed x it is b plus a sum"),
+        wrong=("In neither", "For a fixed x it is b plus a sum"),
         figures=dict.fromkeys(
             [f"feat-{name}" for name in ("ellipse", "xor", "after", "degree", "overfit", "gram", "hard")],
             "panels|curves|picture|images",
@@ -92,7 +92,7 @@ CHAPTERS = {
     "08_online": Chapter(
         widgets=2,
         right=("There is a last", "contradict it", "Below stands", "Exactly the number", "length and loss"),
-        wrong=("The weights change for ever", "they change on mistakes only"),
+        wrong=("The weights change for ever", "They change on mistakes only"),
         titles={
             "thm-online-bound": "separable streams",
             "thm-hinge-bound": "Hinge bound",
