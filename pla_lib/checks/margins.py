@@ -15,7 +15,10 @@ ALPHA = np.array([3.0, 2, 0, 5, 0]) / 40  # of the five points, with theta = (-1
 def _separable(rng: np.random.Generator, n: int = 6) -> tuple[Dataset, Hyperplane]:
     """A few points of both classes, to two decimals, and a line that separates them with some room."""
     while True:
-        line = Hyperplane(rng.normal(size=2).round(2), round(float(rng.normal()), 2))
+        w = rng.normal(size=2).round(2)
+        if not w.any():  # once in sixty thousand draws, rounding leaves nothing
+            continue
+        line = Hyperplane(w, round(float(rng.normal()), 2))
         X = rng.normal(scale=2, size=(n, 2)).round(2)
         y = np.where(line.score(X) > 0, 1, -1)
         if abs(y.sum()) < n and line.margin(X, y) > 0.1:
