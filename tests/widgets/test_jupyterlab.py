@@ -39,7 +39,7 @@ WIDGETS = {
     "quiz": (lambda widget: widget.get_by_role("button", name="At every visit").click(), "widget.answers[0]", 0),
     "three_boundaries": (check("test points"), "widget.layers", ["last", "averaged", "voted", "test"]),
     "loss_landscape": (press("Hinge"), "widget.loss", "hinge"),
-    "feature_lift": (to_the_end("Lift"), "widget.lift", 1.0),
+    "feature_lift": (press("Next"), "widget.step", 1),
     "playground": (press("Add a point"), "len(widget.points)", 13),
     "proof_ledger": (press("Next"), "widget.step", 1),
     "proof_ledger_no_offset": (to_the_end("Update"), "widget.step == len(widget.run.mistakes)", True),

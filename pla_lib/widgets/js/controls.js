@@ -86,7 +86,7 @@ export function logTable(caption, headings, lights = null) {
     element("thead", {}, element("tr", {}, ...head)),
     body,
   );
-  const node = element("div", { class: "pla-scroll", tabindex: 0, role: "region", "aria-label": caption }, table);
+  const node = element("div", { class: "pla-scroll", tabindex: 0, role: "group", "aria-label": caption }, table);
   function tableRow({ cells, point = null, current = false, act = null }) {
     const [first, ...rest] = cells;
     const opening = act ? button(String(first), act, { class: "pla-row-button" }) : String(first);
@@ -113,10 +113,9 @@ export function logTable(caption, headings, lights = null) {
 }
 
 // Tabs over panels; `panels` maps their names to nodes. `select(name)` shows one.
-let tabCount = 0;
 export function tabs(label, panels, onSelect = () => {}) {
   const names = Object.keys(panels);
-  const id = `pla-tabs-${++tabCount}`;
+  const id = `pla-tabs-${Math.random().toString(36).slice(2)}`; // unique, where several widgets are on one page
   const buttons = names.map((name, k) =>
     button(name, () => select(name), { role: "tab", id: `${id}-${k}`, "aria-controls": `${id}-panel-${k}` }),
   );
