@@ -39,7 +39,7 @@ def open_widget(browser: Browser, address: str, size: tuple[int, int], **context
     window = browser.new_context(viewport={"width": size[0], "height": size[1]}, **context)
     page = window.new_page()
     page.goto(address)
-    page.locator(".pla-main .pla-picture > svg").wait_for()
+    page.locator(".pla-main .pla-picture > svg").first.wait_for()
     return page
 
 
@@ -82,6 +82,17 @@ def test_every_widget_has_a_link_that_brings_its_state_back(browser, gallery, na
     again = open_widget(browser, page.url, SIZES["laptop"], reduced_motion="reduce")
     expect(again.locator(".pla-words")).to_have_text(words)
     again.context.close()
+    page.context.close()
+
+
+def test_widgets_on_one_page_share_no_ids(browser, gallery):
+    page = open_widget(browser, f"{gallery}/lectures/together.html", SIZES["laptop"])
+    for place in page.locator(".pla-widget").all():
+        place.scroll_into_view_if_needed()
+        place.locator(".pla").wait_for()
+    ids = page.locator(".pla [id]").evaluate_all("all => all.map((one) => one.id)")
+    assert len(ids) > 3
+    assert len(set(ids)) == len(ids)
     page.context.close()
 
 
