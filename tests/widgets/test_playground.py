@@ -452,6 +452,8 @@ def test_an_address_that_names_a_section_stays(page, gallery):
         "step:-1",
         "points:1e300,1,1",
         "mine:1,2",
+        "mine:5,0,0",  # no line
+        "mine:0,1e200,1",  # too long to be squared
     ],
 )
 def test_damaged_address_gives_the_default_and_a_message(play, damaged):

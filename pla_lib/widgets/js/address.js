@@ -4,7 +4,8 @@
 import { change } from "./controls.js";
 
 // How values are written and read back; read gives undefined where the text makes no sense.
-const readNumber = (text) => (text.trim() && Number.isFinite(Number(text)) ? Number(text) : undefined);
+const LARGEST = 1e100; // widgets can square and add up to that
+const readNumber = (text) => (text.trim() && Math.abs(Number(text)) <= LARGEST ? Number(text) : undefined);
 
 export const count = {
   write: String,

@@ -1,7 +1,7 @@
 // The playground: the reader's own points, and a line of the reader's own to race against the perceptron. It is the one
 // widget that runs the perceptron itself.
 
-import { count, labelledPoints, numbers, oneOf } from "./address.js";
+import { count, labelledPoints, lineNumbers, oneOf } from "./address.js";
 import { button, change, choice, facts, follow, iconButton, logTable, segments } from "./controls.js";
 import { separability } from "./convex_hull.js";
 import { element, isPlainKey, path, pathShape, polygon, rings, setAttributes, shape } from "./dom.js";
@@ -382,7 +382,7 @@ function render({ model, el }) {
         order: oneOf("cyclic", "random"),
         tie: oneOf(...Object.keys(TIES)),
         seed: count,
-        mine: { write: numbers(3).write, read: (text) => (text ? numbers(3).read(text) : []) },
+        mine: { ...lineNumbers, read: (text) => (text ? lineNumbers.read(text) : []) },
         step: count,
       },
       edits: ["points", "order", "tie", "seed", "mine", "step"],
