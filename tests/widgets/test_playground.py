@@ -431,6 +431,15 @@ def test_address_keeps_the_state(play):
     expect(page.locator(".pla-words")).to_have_text(words)
 
 
+def test_a_reload_after_an_edit_loses_no_step(play):
+    page = play(TWO)
+    step(page, "Add a point")
+    page.wait_for_url(re.compile("step:0$"))
+    for _ in range(2):
+        step(page)
+    page.wait_for_url(re.compile("step:2$"))
+
+
 def test_an_address_that_names_a_section_stays(page, gallery):
     page.goto(f"{gallery}/lectures/playground.html#the-playground")
     page.locator(".pla-main .pla-picture > svg").wait_for()

@@ -128,8 +128,10 @@ export function keepState(model, el, codecs) {
   const link = () => `${location.href.split("#")[0]}#${key}=${write(model, codecs)}`;
   // An address that names a section stays as it is: it is where the reader wants to come back to.
   let timer = null;
+  let isWritten = false; // whether the address is ours: then it also follows the steps, so that a reload loses none
   function writeAddress() {
     clearTimeout(timer);
+    isWritten = true;
     if (location.hash && !location.hash.includes("=")) return;
     history.replaceState(history.state, "", link());
   }
@@ -140,6 +142,7 @@ export function keepState(model, el, codecs) {
   function remember() {
     const values = Object.fromEntries(names.map((name) => [name, model.get(name)]));
     memory?.remember(memory.page, el.dataset.widget, { widget, ...values });
+    if (isWritten) edited();
   }
   for (const name of names) model.on(`change:${name}`, remember);
   const listen = () => readAddress();

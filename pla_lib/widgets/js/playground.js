@@ -233,10 +233,13 @@ function render({ model, el }) {
     });
   }
 
+  // Where the tools lie, so that no name is written there.
+  const underTools = ({ width }) => [40, 90, 140, 190, 240].map((left) => [width - left, 26]);
   const picture = runPicture({
     data,
     frame: () => frame,
     lights,
+    avoid: underTools,
     options: {
       decorate,
       hint: " Arrow keys move it, F flips its class, Delete removes it, Page Down goes to the next.",

@@ -17,11 +17,13 @@ export function updateShapes(view, places) {
   const pulse = shape("circle", { class: "pla-pulse" });
   const vector = pathShape("pla-line pla-example-vector");
   const label = shape("text", { class: "pla-label pla-score" });
-  function draw({ at, x, y, score, tip, t, isMistake, brief }) {
+  function draw({ at, x, y, score, ghost, tip, t, isMistake, brief }) {
     const centre = at ? view.to(at) : null;
     const swell = centre && t < 1 ? phase(t, 0, 0.3) * (1 - phase(t, 0.3, 0.6)) : 0;
     setAttributes(pulse, { cx: centre?.[0] ?? 0, cy: centre?.[1] ?? 0, r: 12 + 10 * swell, opacity: swell });
-    label.textContent = centre && score !== undefined ? signed(score) : "";
+    // Once the line has moved, the score that made it move is a thing of the past.
+    const isPast = ghost && t === 1;
+    label.textContent = centre && score !== undefined ? `${isPast ? "was " : ""}${signed(score)}` : "";
     if (centre) {
       const around = [
         [20, -12],
