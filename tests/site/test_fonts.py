@@ -11,8 +11,8 @@ from tests import ROOT, SITE
 from tests.site_checks import LAPTOP, PHONE
 
 FONTS = SITE / "_static" / "fonts"
-# What neither family has, and a font of the system draws: lowered letters, a star, keys, signs of set theory.
-OF_THE_SYSTEM = set("ᵢⱼₖₙ★☆⇥⊤∈")
+# What a family lacks, and a font of the system draws: lowered letters, a star, dots, keys, signs of set theory.
+OF_THE_SYSTEM = set("ᵢⱼₖₙ★☆●○⋯⇥⊤∈")
 # Adds up how far things have moved since a moment.
 SHIFTS = """(since) => new Promise((done) => {
     let total = 0;
@@ -34,7 +34,8 @@ def test_fonts_are_small_and_have_their_licence_beside_them():
 def test_every_font_is_preloaded_and_none_comes_from_elsewhere():
     head = BeautifulSoup((SITE / "lectures" / "02_pla.html").read_text(encoding="utf-8"), "html.parser").head
     early = {link["href"] for link in head.select('link[rel=preload][as=font][type="font/woff2"][crossorigin]')}
-    assert early == {f"../_static/fonts/{path.name}" for path in FONTS.glob("*.woff2")}
+    text = {f"../_static/fonts/{path.name}" for path in FONTS.glob("*.woff2")}
+    assert early == text | {"../_static/math/stix-two-math.woff2"}
     sheet = (SITE / "_static" / "all.css").read_text(encoding="utf-8")
     sources = re.findall(r"@font-face\s*\{[^}]*?src:([^;}]*)", sheet)
     assert len(sources) > 8
@@ -71,7 +72,7 @@ def test_widgets_headings_and_text_use_the_families(page, site):
     page.goto(f"{site}/lectures/02_pla.html")
     page.locator(".pla").first.wait_for()
     family = "one => getComputedStyle(one).fontFamily.split(',')[0]"
-    for place, name in {"article p": "Serif 4", "article h1": "Sans 3", "nav": "Sans 3", ".pla": "Sans 3"}.items():
+    for place, name in {".chapter-question": "Serif 4", "article h1": "Sans 3", "nav": "Sans 3", ".pla": "Sans 3"}.items():
         assert page.locator(place).first.evaluate(family) == f'"Source {name}"', place
     ours = "[...document.fonts].filter((font) => font.family.includes('Source')).map((font) => font.status)"
     assert page.evaluate(ours) == ["loaded"] * 3

@@ -62,6 +62,7 @@ def test_wide_code_fades_until_its_end_is_seen_and_tab_reaches_it(browser, site)
     code.evaluate("one => one.scrollTo(one.scrollWidth, 0)")
     page.wait_for_function("one => !one.hasAttribute('data-more')", arg=code)
     assert code.evaluate("one => getComputedStyle(one).maskImage") == "none"
-    narrow = "[...document.querySelectorAll('article pre')].filter((one) => one.scrollWidth <= one.clientWidth)"
+    pages_own = "[...document.querySelectorAll('article pre:not(.pla pre)')]"
+    narrow = f"{pages_own}.filter((one) => one.scrollWidth <= one.clientWidth)"
     assert page.evaluate(f"{narrow}.filter((one) => one.tabIndex === 0 || one.dataset.more !== undefined).length") == 0
     page.close()
