@@ -72,7 +72,12 @@ def test_widgets_headings_and_text_use_the_families(page, site):
     page.goto(f"{site}/lectures/02_pla.html")
     page.locator(".pla").first.wait_for()
     family = "one => getComputedStyle(one).fontFamily.split(',')[0]"
-    for place, name in {".chapter-question": "Serif 4", "article h1": "Sans 3", "nav": "Sans 3", ".pla": "Sans 3"}.items():
+    for place, name in {
+        ".chapter-question": "Serif 4",
+        "article h1": "Sans 3",
+        "nav": "Sans 3",
+        ".pla": "Sans 3",
+    }.items():
         assert page.locator(place).first.evaluate(family) == f'"Source {name}"', place
     ours = "[...document.fonts].filter((font) => font.family.includes('Source')).map((font) => font.status)"
     assert page.evaluate(ours) == ["loaded"] * 3
