@@ -8,7 +8,6 @@ from pla_lib import Hyperplane, blobs, disc_in_ring, max_margin, quadratic, semi
 from pla_lib.widgets._feature_lift import feature_lift
 from tests.widgets.drawn import as_text, corners, put, show, size, stand_in, value
 from tests.widgets.gestures import step, swipe
-from tests.widgets.screens import expect_one_screen
 
 X, Y = disc_in_ring(80)  # as the page makes it
 P = np.c_[X, (X**2).sum(axis=1)]
@@ -381,9 +380,8 @@ def test_touch_turns_sideways_and_buttons_take_taps(phone, gallery):
     expect_scene(phone)
 
 
-def test_one_screen_a_link_and_python(browser, page, gallery):
+def test_a_link_and_python(page, gallery):
     address = f"{gallery}/lectures/feature_lift.html"
-    expect_one_screen(browser, address)
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{address}#widget1=step:3;;lift:1;;theta:-2,0.5,-0.25,1.5;;azimuth:10;;elevation:40")
     expect(page.locator(".pla-words")).to_contain_text("circle around (−0.17, 0.08) with radius 1.17.")

@@ -348,7 +348,7 @@ def test_the_readers_own_line_and_the_race(play):
     page.keyboard.press("ArrowUp")
     mine = mine_of(page)
     assert np.linalg.norm(mine[1:]) == pytest.approx(1)
-    assert np.cross(mine[1:], run.theta[1:]) == pytest.approx(0, abs=1e-9)  # shifted, not turned
+    assert mine[1:] == pytest.approx(run.theta[1:] / np.linalg.norm(run.theta[1:]))  # shifted, not turned
     wrong = int((y * (np.c_[np.ones(len(y)), X] @ mine) <= 0).sum())
     expect(page.locator(".pla-words")).to_have_text(f"Your line gets {wrong} of {len(y)} points wrong.")
     for _ in range(8):
