@@ -12,9 +12,15 @@ from pla_lib.blas_threads import one_blas_thread
 
 
 def threads():
-    """How many threads each BLAS library of this process may use, by its file."""
+    """How many threads the BLAS libraries of NumPy and cvxopt may use, by their files.
+
+    Others may be there too: SciPy brings one of its own, if an earlier test has loaded it.
+    """
+    solvers = ("numpy", "cvxopt")
     return {
-        library["filepath"]: library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"
+        library["filepath"]: library["num_threads"]
+        for library in threadpool_info()
+        if library["user_api"] == "blas" and any(name in library["filepath"] for name in solvers)
     }
 
 
