@@ -195,6 +195,9 @@ function render({ model, el }) {
   function letGo() {
     if (!isHeld) return;
     isHeld = false;
+    const wasAtEnd = steps.now() === run.visits;
+    updateRun();
+    if (wasAtEnd) change(model, { step: run.visits });
     draw();
   }
 
