@@ -2,6 +2,7 @@
 // page holds each widget's state as the notebook left it. A widget starts when it comes near the screen; until then,
 // and where no script runs, the reader sees its picture and sentence.
 (() => {
+  const folder = new URL("widgets/", document.currentScript?.src || location.href);
   const states = {};
   for (const script of document.querySelectorAll('script[type="application/vnd.jupyter.widget-state+json"]'))
     Object.assign(states, JSON.parse(script.textContent).state);
@@ -26,9 +27,23 @@
     };
   }
 
+  // The module and the style of widgets, from files (book/extensions/widget_scripts.py) that put them into `parts`.
+  const parts = {};
+  const fetched = {};
+  function fetchPart(address) {
+    fetched[address] ??= new Promise((resolve, reject) => {
+      const script = Object.assign(document.createElement("script"), { src: new URL(address, folder) });
+      script.onload = () => resolve(parts[address.split(".")[0]]);
+      script.onerror = () => reject(new Error(`The widget's script ${address} cannot be loaded.`));
+      document.head.append(script);
+    });
+    return fetched[address];
+  }
+
   // Draws the widget with this state in `place` and returns its model. The stand-in stays, hidden, for print.
   const styles = new Set();
-  async function show({ _esm, _css, ...values }, place) {
+  async function show({ _part, ...state }, place) {
+    const { _esm, _css, ...values } = _part ? { ...state, ...(await fetchPart(_part)) } : state;
     if (_css && !styles.has(_css)) {
       styles.add(_css);
       document.head.append(Object.assign(document.createElement("style"), { textContent: _css }));
@@ -71,5 +86,5 @@
   for (const place of places) nearing.observe(place);
 
   // Links in the text set widgets through this, and the tests show widgets of their own.
-  globalThis.plaWidgetHost = { makeModel, models, show, start };
+  globalThis.plaWidgetHost = { makeModel, models, parts, show, start };
 })();

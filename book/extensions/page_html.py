@@ -10,9 +10,12 @@ from docutils import nodes
 
 
 def mend_body(app, pagename, templatename, context, doctree) -> None:
-    """Give images their sizes, and entries in the list of citations a role that fits the list; leave out spans."""
+    """Give images their sizes and their turns, and entries in the list of citations a role that fits the list."""
     if "body" in context:
         body = re.sub(r"<img [^>]*>", lambda tag: sized(tag[0], app), context["body"])
+        # First comes the picture of the widget at the head, the others as the reader gets near them.
+        body = body.replace("<img ", '<img loading="lazy" ')
+        body = re.sub(r'(pla-head">.*?<img )loading="lazy"', r'\1fetchpriority="high"', body, count=1, flags=re.DOTALL)
         body = body.replace('role="doc-biblioentry"', 'role="listitem"')
         # Names, brackets and spaces in code have the colour of the code; they are most of its elements.
         context["body"] = re.sub(r'<span class="[npw]">([^<]*)</span>', r"\1", body)

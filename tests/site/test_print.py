@@ -21,6 +21,7 @@ def paper(page: Page, site: str) -> Page:
     page.route("**/widget-host.js*", lambda route: route.abort())
     page.goto(f"{site}/lectures/02_pla.html")
     page.locator(".pla-widget").nth(1).evaluate(STARTED)
+    page.pdf()  # before it prints, the browser fetches the pictures that it had put off
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     return page
@@ -77,3 +78,14 @@ def test_browser_prints_it(page, site):
     page.goto(f"{site}/lectures/02_pla.html")
     assert page.pdf(format="A4", prefer_css_page_size=True).startswith(b"%PDF")
     assert page.locator("article > section:last-child > details.solution").count() == 0
+
+
+def test_pictures_that_were_never_near_the_screen_are_printed(page, site):
+    asked = set()
+    page.on("request", lambda request: asked.add(request.url.rpartition("/")[2]))
+    page.goto(f"{site}/lectures/02_pla.html")
+    page.wait_for_load_state("networkidle")
+    pictures = set(page.locator("article img").evaluate_all("all => all.map(one => one.src.split('/').pop())"))
+    assert not pictures <= asked
+    page.pdf()
+    assert pictures <= asked

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -13,6 +14,7 @@ from tests.widgets import GALLERY
 from tests.widgets.gestures import step
 
 PAGES = sorted(path.stem for path in GALLERY.glob("*.md"))
+WIDGETS = {path.stem.strip("_") for path in (ROOT / "pla_lib" / "widgets").glob("_[a-z]*.py")}
 
 
 @pytest.mark.parametrize(
@@ -62,30 +64,64 @@ def test_text_below_does_not_jump_when_the_widget_starts(browser, gallery, name)
 
 
 def scripts_of(html: str) -> set[str]:
-    """The scripts of all widgets of a page: found in its text, as a page of formulas takes long to parse."""
+    """The files with the scripts and styles of all widgets of a page, found in its text."""
     opening = '<script type="application/vnd.jupyter.widget-state+json">'
     assert html.count("jupyter.widget-state+json") == html.count(opening) <= 1
     if opening not in html:
         return set()
     states = json.loads(html.split(opening)[1].split("</script>")[0])["state"].values()
-    return {state["state"]["_esm"] for state in states if "_esm" in state["state"]}
+    assert not any("_esm" in state["state"] for state in states)
+    return {state["state"]["_part"] for state in states if "_part" in state["state"]}
 
 
-def weight(scripts: set[str]) -> int:
-    host = (ROOT / "book" / "assets" / "widget-host.js").read_text()
-    return len(gzip.compress("\n".join([host, *sorted(scripts)]).encode()))
+def weight(names: set[str], folder: Path) -> int:
+    """Bytes of these scripts with the host's, compressed, without the styles that come with them."""
+    texts = [(folder / "widget-host.js").read_text()]
+    for name in sorted(names):
+        text = (folder / "widgets" / name.split("?")[0]).read_text()
+        texts.append(json.loads(text.partition(" = ")[2].rstrip(";\n"))["_esm"])
+    return len(gzip.compress("\n".join(texts).encode()))
 
 
-def test_scripts_of_a_page_weigh_at_most_60_kilobytes(page, gallery):
+def test_scripts_of_a_page_weigh_at_most_60_kilobytes():
     everything = set()
-    for name in PAGES:
-        scripts = scripts_of(page.request.get(f"{gallery}/lectures/{name}.html").text())
-        assert scripts, name
-        everything |= scripts
-        assert weight(scripts) <= 60_000, name
     for path in SITE.rglob("*.html"):
-        assert weight(scripts_of(path.read_text())) <= 60_000, path
-    print(f"all widgets together: {weight(everything) / 1000:.1f} KB")
+        scripts = scripts_of(path.read_text())
+        everything |= scripts
+        assert weight(scripts, SITE / "_static") <= 60_000, path
+    assert {name.partition(".")[0] for name in everything} == WIDGETS
+    print(f"all widgets together: {weight(everything, SITE / '_static') / 1000:.1f} KB")
+
+
+def test_script_of_a_widget_comes_when_the_widget_nears_the_screen(page, site):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2].partition("?")[0]))
+    page.goto(f"{site}/lectures/02_pla.html")
+    page.locator(".pla").first.wait_for()
+    assert "stepper.js" in asked
+    assert not {"playground.js", "quiz.js"} & set(asked)
+    places = page.locator(".pla-widget")
+    for place in places.all():
+        place.scroll_into_view_if_needed()
+        place.locator("[data-widget]").wait_for()
+    assert sorted(name for name in asked if name in ("stepper.js", "playground.js", "quiz.js")) == [
+        "playground.js",
+        "quiz.js",
+        "stepper.js",  # once for the two of them
+    ]
+
+
+def test_where_the_script_of_a_widget_is_missing_the_picture_stays(page, site):
+    page.route("**/widgets/*.js*", lambda route: route.abort())
+    page.goto(f"{site}/lectures/02_pla.html")
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(".pla-head .pla-fallback")).to_be_visible()
+
+
+def test_widgets_run_where_the_page_is_opened_as_a_file(page):
+    page.goto((SITE / "lectures" / "02_pla.html").as_uri())
+    page.locator(".pla .pla-next").first.click()
+    expect(page.locator(".pla .pla-words").first).to_contain_text("point")
 
 
 def test_widgets_of_a_page_do_not_disturb_each_other(page, gallery):
