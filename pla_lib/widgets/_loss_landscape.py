@@ -57,8 +57,13 @@ class LossLandscape(BaseWidget):
 
     def sentence(self) -> str:
         run = self.run
-        first, last = (number(self.value(theta.astype(float))) for theta in (run.theta0, run.theta))
-        way = f"goes from {first} at the start to {last} at the end" if len(run.mistakes) else f"stays at {first}"
+        values = np.array([self.value(theta) for theta in run.thetas.astype(float)])
+        first, last = number(values[0]), number(values[-1])
+        farthest = number(values[abs(values - values[0]).argmax()])
+        if first != last:
+            way = f"goes from {first} to {last}"
+        else:
+            way = f"stays at {first}" if farthest == first else f"goes from {first} to {farthest}, then back to {last}"
         return (
             f"The {self.loss} loss, summed over {counted(len(run.y), 'point')}, drawn over the weights (w1, w2), "
             f"with the path of a perceptron run: in {counted(len(run.mistakes), 'update')} the loss {way}."

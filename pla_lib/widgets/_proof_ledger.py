@@ -42,10 +42,10 @@ class ProofLedger(BaseWidget):
         return figure
 
     def sentence(self) -> str:
-        made, room = counted(len(self.run.mistakes), "update"), counted(self.allowed, "update")
+        made, room = counted(len(self.run.mistakes), "mistake"), counted(self.allowed, "mistake")
         return (
             f"The convergence proof on a run with {made}: progress is never below its floor, the norm never above its "
-            f"ceiling, and progress never above the norm. Floor and ceiling leave room for {room}."
+            f"ceiling, and progress never above the norm. Floor and ceiling leave room for at most {room} (the bound)."
         )
 
 
@@ -82,7 +82,7 @@ def proof_ledger(run: Run, theta) -> ProofLedger:
     >>> from pla_lib import perceptron, with_margin
     >>> data = with_margin(20, margin=0.3)
     >>> proof_ledger(perceptron(*data, bias=False), data.theta).sentence()
-    'The convergence proof on a run with ... Floor and ceiling leave room for 11 updates.'
+    'The convergence proof on a run with ... Floor and ceiling leave room for at most 11 mistakes (the bound).'
     """
     instance(run, Run, "proof_ledger takes a Run, as perceptron(X, y) gives")
     two_features(run.X, "proof_ledger")

@@ -55,7 +55,7 @@ class Quiz(BaseWidget):
 
     @property
     def score(self) -> int:
-        """How many questions were answered right at first try."""
+        """How many questions were answered right at the first try."""
         pairs = zip(self.questions, self.tries, strict=True)
         return sum(bool(tried) and question["options"][tried[0]]["right"] for question, tried in pairs)
 
@@ -74,7 +74,7 @@ class Quiz(BaseWidget):
     def sentence(self) -> str:
         asked = " ".join(f"{number}. {text['ask']}" for number, text in enumerate(self.texts, 1))
         count = counted(len(self.texts), "question")
-        return f"A self-test of {count}, to be answered with scripts on or in a notebook. {asked}"
+        return f"Self-test: {count}. To answer, turn scripts on or open the notebook. {asked}"
 
 
 def quiz(questions: dict[str, dict[str, str]]) -> Quiz:
@@ -97,7 +97,7 @@ def quiz(questions: dict[str, dict[str, str]]) -> Quiz:
     --------
     >>> asked = quiz({"Is a tie a mistake?": {"Yes": "Right: zero is not positive.", "No": "Wrong: it is on no side."}})
     >>> asked.sentence()
-    'A self-test of 1 question, to be answered with scripts on or in a notebook. 1. Is a tie a mistake?'
+    'Self-test: 1 question. To answer, turn scripts on or open the notebook. 1. Is a tie a mistake?'
     >>> asked.answers, asked.score
     ([None], 0)
     """

@@ -55,12 +55,14 @@ class SoftMarginSlider(BaseWidget):
         has = f"{counted(len(self.y), 'point')} and the soft margin for C = {number(self.C)}"
         slacks = answer.slack[answer.slack > LEAST_SLACK]
         if not answer.w.any():
-            return f"{has}: w = 0, so there is no line, and the slack is {number(slacks.sum())} in all."
-        line = f"{has}: the margin is {number(answer.margin)}, held by {counted(len(answer.support), 'support vector')}"
+            return f"{has}: w = 0, so there is no line, and the total slack is {number(slacks.sum())}."
+        line = f"{has}: the margin is {number(answer.margin)}"
+        line += f", held by {counted(len(answer.support), 'support vector')} (ringed)"
         if not len(slacks):
-            return f"{line}; no point needs slack."
-        need = "needs" if len(slacks) == 1 else "need"
-        return f"{line}; {counted(len(slacks), 'point')} {need} slack, {number(slacks.sum())} in all."
+            return f"{line}. No point needs slack."
+        on_margin, wrong = len(answer.support) - len(slacks), (slacks > 1 + LEAST_SLACK).sum()
+        held = f"{on_margin} on the margin and {len(slacks)} with slack ({wrong} wrong)"
+        return f"{line}: {held}. The total slack is {number(slacks.sum())}."
 
 
 def soft_margin_slider(X, y, Cs=None) -> SoftMarginSlider:
@@ -88,7 +90,7 @@ def soft_margin_slider(X, y, Cs=None) -> SoftMarginSlider:
     >>> from pla_lib import blobs, label_noise
     >>> widget = soft_margin_slider(*label_noise(blobs(40), 0.1))
     >>> widget.C, widget.sentence()
-    (10.0, '40 points and the soft margin for C = 10: the margin is ..., held by ...; ... in all.')
+    (10.0, '40 points and the soft margin for C = 10: the margin is ..., held by ... The total slack is ...')
     """
     data = Dataset(X, y)
     two_features(data.X, "soft_margin_slider")

@@ -9,7 +9,7 @@ from pla_lib.limits import Separable, separability
 from pla_lib.online import best_comparator, hinge_mistake_bound
 from pla_lib.pla import Run, perceptron
 from pla_lib.plots import plot_points, plot_promises
-from pla_lib.plots.style import show_crosses, show_line, show_plane
+from pla_lib.plots.style import colour, show_crosses, show_line, show_plane
 from pla_lib.validation import two_features
 from pla_lib.widgets.base import BaseWidget, script, stylesheet
 from pla_lib.widgets.run_record import record_of
@@ -43,7 +43,12 @@ class StreamExplorer(BaseWidget):
         show_plane(plane, (-reach, -reach), (reach, reach))
         if run.theta.any():
             show_line(plane, run.theta.astype(float), tinted=True)
-        show_crosses(plane, run.X[run.mistakes], markersize=8)
+        # As in the widget: a cross for what is wrong now, a dot beside what was a mistake in its round.
+        if run.theta.any():
+            show_crosses(plane, run.X[run.y * (run.X @ run.theta) <= 0], markersize=8)
+        beside = {"xytext": (3.5, 1.5), "textcoords": "offset points", "color": colour("ink"), "fontsize": 9}
+        for x in run.X[run.mistakes].astype(float):
+            plane.annotate("\u2022", x, **beside)
         plot_promises(run.X, run.y, {"bound of your $w^*$": self.w, "of the best $w^*$": self.best}, chart)
         return figure
 
@@ -54,7 +59,8 @@ class StreamExplorer(BaseWidget):
         return (
             f"A stream of {counted(len(run.y), 'point')}, one per round; {'a' if self.line else 'no'} line through the "
             f"origin separates the classes. The perceptron makes {made}. "
-            f"The comparator w* = {vector(w)} promises at most {yours} mistakes, the best one at most {best}."
+            f"With the comparator w* = {vector(w)}, at most {yours} mistakes are possible (the bound); "
+            f"with the best one, at most {best}."
         )
 
 

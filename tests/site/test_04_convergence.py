@@ -23,8 +23,8 @@ def test_ledger_steps_through_the_run_of_the_chapter(widget):
         numbers = BOOK.floor[m] / length, BOOK.progress[m] / length, np.sqrt(BOOK.norm2[m]), np.sqrt(BOOK.ceiling2[m])
         row = proof.locator(".pla-log tbody tr").last
         assert row.evaluate("r => [...r.cells].map(c => c.textContent)") == [str(m), *map(as_text, numbers), "✓"]
-    made = f"{len(RUN.mistakes)} updates"
-    expect(proof.locator(".pla-words")).to_have_text(f"{made}, at most 175 promised. All 12 points count as right.")
+    made = f"{len(RUN.mistakes)} mistakes"
+    expect(proof.locator(".pla-words")).to_have_text(f"{made}, at most 175 (the bound). All 12 points count as right.")
     line = proof.locator(".pla-current-line").get_attribute("d")
     assert is_line(plane(proof, X, PICTURE), line, RUN.theta, size(proof, PICTURE))
     step(proof, "Back")
@@ -36,4 +36,4 @@ def test_ledger_shows_where_floor_and_ceiling_meet(widget):
     expect(proof.locator(".pla-meeting-point")).to_be_hidden()
     proof.get_by_role("checkbox", name="As far as the bound").click()
     expect(proof.locator(".pla-meeting-point")).to_be_visible()
-    expect(proof.get_by_text("at most 175 updates", exact=True)).to_be_visible()
+    expect(proof.get_by_text("at most 175 mistakes", exact=True)).to_be_visible()

@@ -24,7 +24,7 @@ def shown(explorer: Locator) -> list[str]:
 
 def test_explorer_starts_with_the_perceptrons_line(explorer):
     margin = START.margin(X, Y)
-    assert shown(explorer)[:2] == [as_text(margin), f"{as_text(100 * margin / WIDEST.margin)}\u00a0%"]
+    assert shown(explorer)[:2] == [as_text(margin), f"{as_text(100 * margin / WIDEST.margin)}%"]
     assert same_line(plane(explorer, X)(drawn(explorer, ".pla-current-line")), START.theta)
 
 
@@ -52,7 +52,7 @@ def test_a_line_turned_too_far_does_not_separate(explorer):
 def test_widest_line_is_shown_with_its_support_vectors(explorer):
     explorer.get_by_label("Show the widest").check()
     expect(explorer.locator(".pla-words")).to_contain_text(f"the widest {as_text(WIDEST.margin)}.")
-    expect(explorer.locator(".pla-words")).to_contain_text("Dashed rings mark its 3 support vectors.")
+    expect(explorer.locator(".pla-words")).to_contain_text("held by 3 support vectors (dashed rings).")
     expect(explorer.locator(".pla-widest")).to_have_css("opacity", "0.6")
     data = plane(explorer, X)
     assert same_points(data(ringed(explorer, ".pla-widest .pla-ring")), X[WIDEST.support])
@@ -70,6 +70,6 @@ def test_next_leads_step_by_step_to_the_widest_line(explorer):
     assert len(margins) > 2
     assert margins == sorted(margins)
     expect(explorer.locator(".pla-chip")).to_have_text("Done")
-    held = f"This is the widest margin, {as_text(WIDEST.margin)}, held by 3 support vectors."
+    held = f"This is the widest margin, {as_text(WIDEST.margin)}, held by 3 support vectors (ringed)."
     expect(explorer.locator(".pla-words")).to_have_text(held)
     assert same_line(plane(explorer, X)(drawn(explorer, ".pla-current-line")), WIDEST.theta)

@@ -28,7 +28,7 @@ def test_slider_goes_from_one_error_to_the_hard_margin(widget):
     for place, C in ((0, 0.01), (20, 1), (30, 10), (40, 100)):
         handle.fill(str(place))
         expect_soft_margin(slider, C)
-    expect(slider.locator(".pla-words")).to_contain_text(", 1 on the wrong side of the line.")
+    expect(slider.locator(".pla-words")).to_contain_text("with slack (1 wrong).")
     handle.press("End")
     expect(slider.locator(".pla-chip")).to_have_text("Done")
     expect(slider.locator(".pla-why")).to_contain_text("No point needs slack: this is the hard margin")

@@ -92,7 +92,7 @@ def expect_scene(page: Page) -> None:
     elif lifted < 1:
         expect(words).to_have_text("Each point rises to its height x₃ = x₁² + x₂².")
     elif at_step < 2:
-        expect(words).to_have_text("Each point is at the height x₃ = x₁² + x₂²: the farther out, the higher.")
+        expect(words).to_have_text("Each point is now at height x₃ = x₁² + x₂²: the farther out, the higher.")
     else:
         expect(chip).to_have_text(f"{wrong.sum()} wrong" if wrong.any() else "Separated")
     if lifted == 1 and at_step == 2:
@@ -117,10 +117,12 @@ def expect_scene(page: Page) -> None:
     centre, radius = f"({length_text(a / 2)}, {length_text(c / 2)})", length_text(squared**0.5)
     assert numbers[1:3] == ([centre, radius] if has_shadow else ["–", "–"])
     if has_shadow and lifted == 1:
-        expect(words).to_have_text(f"The plane’s shadow is the circle around {centre} with radius {radius}.")
+        shadow = "is the circle" if wrong.any() else "separates the classes: a circle"
+        expect(words).to_have_text(f"The plane’s shadow {shadow} around {centre} with radius {radius}.")
         expect(page.locator(".pla-why")).to_contain_text(
-            f"wrong side of the plane: {wrong.sum()} point" if wrong.any() else "No point is on the wrong side"
+            "on the wrong side of the plane." if wrong.any() else "No point is on the wrong side"
         )
+        expect(page.locator(".pla-why")).to_contain_text(f"{wrong.sum()} point" if wrong.any() else "No point")
     # In space the cut is on the plane and on the paraboloid, and its shadow below it, on the ground.
     inside = circle[np.linalg.norm(circle, axis=1) < 0.999 * REACH]
     flat = {"cut": np.c_[inside, (inside**2).sum(axis=1)], "shadow": np.c_[inside, 0 * inside[:, 0]]}

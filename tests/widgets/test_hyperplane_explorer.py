@@ -157,6 +157,9 @@ def test_every_sentence_of_the_tour_is_true(page, theta, point):
         expect_shown(page, *seen[-1][:2])
         assert len(seen[-1][2]) <= 95
         assert "outside" not in seen[-1][2]
+        # What a step has moved is also seen where it was, faded, and named.
+        has_moved = k > 0 and any((now != old).any() for now, old in zip(seen[-1][:2], seen[-2][:2], strict=True))
+        assert bool(page.locator(".pla-picture").get_by_text("before", exact=True).count()) == has_moved
         chip = "Start" if k == 0 else "Done" if k == LAST else f"Step {k} of {LAST}"
         expect(page.locator(".pla-chip")).to_have_text(chip)
     lines, points, texts = zip(*[(Hyperplane.from_theta(one), x, text) for one, x, text in seen], strict=True)
@@ -195,6 +198,7 @@ def test_every_sentence_of_the_tour_is_true(page, theta, point):
     assert score[6] < 0
     assert score[7] == zero
     assert score[8] > 0
+    assert texts[8] == "w has crossed the line of x, so x has changed sides: the score has changed its sign."
 
 
 def test_an_edit_leaves_the_tour_and_next_takes_it_up_again(explorer):
@@ -456,7 +460,7 @@ def test_w_crosses_the_points_line_exactly_when_the_point_crosses_the_line(explo
 def test_w_does_not_come_to_zero(explorer):
     drag_to(explorer, middle(grip(explorer, "The weights")), middle(picture(explorer, 1)))
     assert shown(explorer, "norm")[0] == pytest.approx(0.8)
-    expect(explorer.locator(".pla-words")).to_contain_text("w = 0 is left out: it has no line.")
+    expect(explorer.locator(".pla-words")).to_contain_text("w = 0 has no line, so w stops here.")
 
 
 def test_point_and_weights_follow_a_finger(phone, gallery):
@@ -505,7 +509,9 @@ def test_reader_s_values_reach_python(page):
 
 def test_point_on_the_line_and_point_at_the_origin(page):
     hosted(page, [-5, 3, 4], [0.6, 0.8])
-    expect(page.locator(".pla-why")).to_contain_text("It is on the line. In weight space, w is on the point's line.")
+    expect(page.locator(".pla-why")).to_contain_text(
+        "It is on the line. In weight space, w is on the line of the point."
+    )
     put(page, point=[0, 0])
     expect(page.locator(".pla-why")).to_contain_text("The point is the origin, so it has this score for every w.")
     expect(page.locator(".pla-dual-line")).to_have_attribute("d", "")

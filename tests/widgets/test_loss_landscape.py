@@ -63,6 +63,14 @@ def slope_of(loss: str, w) -> np.ndarray | None:
     return None if any(s.low < s.high for s in each) else sum(s.element(s.low) for s in each)
 
 
+def way_of(loss: str) -> str:
+    """From where to where the loss goes in the run; if that is the same, by way of the value farthest from it."""
+    values = [float(LOSS[loss](w, RUN.X, RUN.y)) for w in RUN.thetas]
+    first, last = as_text(values[0]), as_text(values[-1])
+    farthest = as_text(max(values, key=lambda value: abs(value - values[0])))
+    return f"from {first} to {last}" if first != last else f"from {first} to {farthest}, then back to {last}"
+
+
 def expect_step(page: Page, k: int, loss: str) -> None:
     """Numbers, words and drawn places after k updates are those of pla_lib."""
     w, f = RUN.thetas[k], LOSS[loss]
@@ -83,14 +91,12 @@ def expect_step(page: Page, k: int, loss: str) -> None:
         own = [as_text(f(v, [x], [y])) for v in (before, w)]
         went = "falls" if now < old else "rises" if now > old else "stays"
         whole = f"stays at {as_text(now)}" if went == "stays" else f"{went} from {as_text(old)} to {as_text(now)}"
-        told = f"Update {k}, by point {i}: its own loss {own[0]} → {own[1]}; the sum {whole}."
+        of_own = f"stays at {own[1]}" if own[0] == own[1] else f"goes from {own[0]} to {own[1]}"
+        told = f"Update {k}, for point {i}: its own loss {of_own}, the sum {whole}."
         is_last = k == len(RUN.mistakes)
         assert told in why if is_last else told == words
         if is_last:
-            first = as_text(f(RUN.theta0, RUN.X, RUN.y))
-            assert words == (
-                f"{k} updates, and all 20 points count as right. The {loss} loss went from {first} to {as_text(now)}."
-            )
+            assert words == f"{k} updates, and all 20 points count as right. The {loss} loss went {way_of(loss)}."
         scored = f"class {as_text(y, sign=True)} and scored {as_text(before @ x, sign=True)}"
         assert f"It has {scored}, so w went to {as_text(*w)}." in why
     to_weights = landscape(page)
@@ -332,7 +338,7 @@ def test_counting_follows_the_run_s_tie_rule(page):
     hosted(page, run, "counting")
     assert len(run.mistakes) == 0 == zero_one_loss([0, 0], RUN.X, RUN.y, tie="correct")
     expect(page.locator(".pla-words")).to_have_text(
-        "The run made no update. The counting loss, summed over all 20 points, is 0."
+        "The run made no mistake. The counting loss, summed over all 20 points, is 0."
     )
     expect(page.locator(".pla-numbers strong").nth(3)).to_have_text("none: a cliff")
     assert not re.search("NaN|Infinity|undefined", page.content())
@@ -352,7 +358,7 @@ def test_two_thousand_points_that_no_line_separates(page):
     hosted(page, run, "hinge", k=len(run.mistakes))
     expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(as_text(hinge_loss(run.theta, X, y)))
     expect(page.locator(".pla-words")).to_contain_text(
-        f"Stopped after {len(run.mistakes)} updates, with points not right."
+        f"Stopped after {len(run.mistakes)} updates, with points still wrong."
     )
     expect(page.locator(".pla-zero-loss")).to_have_attribute("d", "")
     assert page.locator(".pla-kink").count() == 0
@@ -401,11 +407,11 @@ def test_bad_input_is_refused_in_words(run, loss, message):
 
 
 def test_sentence_is_true():
-    for loss, f in LOSS.items():
-        first, last = (f"{f(w, RUN.X, RUN.y):.3g}" for w in (RUN.theta0, RUN.theta))
+    assert way_of("perceptron") == "from 0 to 31.6, then back to 0"
+    for loss in LOSS:
         told = loss_landscape(RUN, loss).sentence()
         assert told.startswith(f"The {loss} loss, summed over 20 points")
-        assert told.endswith(f"in 6 updates the loss goes from {first} at the start to {last} at the end.")
+        assert told.endswith(f"in 6 updates the loss goes {way_of(loss)}.")
     still = perceptron(RUN.X, RUN.y, bias=False, tie="correct")
     assert loss_landscape(still).sentence().endswith("in 0 updates the loss stays at 0.")
 

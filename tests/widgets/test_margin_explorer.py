@@ -86,7 +86,7 @@ def expect_line(page: Page, theta, best: float, revealed: bool = False) -> None:
     line = Hyperplane(line.w / line.norm, line.b / line.norm)
     margin, distance = line.margin(X, y), y * line.score(X)
     plus, minus = distance[y > 0].min(), distance[y < 0].min()
-    share = [f"{as_text(100 * value / WIDEST.margin)} %" if value > 0 else "none" for value in (margin, best)]
+    share = [f"{as_text(100 * value / WIDEST.margin)}%" if value > 0 else "none" for value in (margin, best)]
     vector = f"({', '.join(as_text(round(float(value), 9)) for value in line.theta)})"
     expect(page.locator(".pla-numbers strong")).to_have_text(
         [as_text(margin), *share, as_text(plus), as_text(minus), vector]
@@ -96,8 +96,10 @@ def expect_line(page: Page, theta, best: float, revealed: bool = False) -> None:
     is_step = re.match("Step|Done", page.locator(".pla-chip").text_content())
     if line.separates(X, y):
         if not is_step:
-            expect(words).to_contain_text(f"The margin is {as_text(margin)}, ")
-            expect(why).to_contain_text(f"class +1 is {as_text(plus)} away, that of class −1 {as_text(minus)}.")
+            expect(words).to_contain_text(f"The margin is {as_text(margin)}{'.' if revealed else ', '}")
+            expect(why).to_contain_text(
+                f"class +1 is {as_text(plus)} away, the nearest of class −1 is {as_text(minus)} away."
+            )
         edges = data(drawn(page, ".pla-margin"))
         for ends, score in ((edges[:2], margin), (edges[2:], -margin)):
             assert same_line(ends, line.theta - [score, 0, 0])
@@ -280,7 +282,7 @@ def test_the_widest_is_shown_and_hidden_again(explorer):
     show.check()
     expect_line(explorer, ONE, START.margin(X, y), revealed=True)
     expect(explorer.locator(".pla-words")).to_contain_text(
-        f"the widest {as_text(WIDEST.margin)}. Dashed rings mark its {len(WIDEST.support)} support vectors."
+        f"The widest is {as_text(WIDEST.margin)}, held by {len(WIDEST.support)} support vectors (dashed rings)."
     )
     data = plane(explorer, X)
     line, edges = (data(drawn(explorer, f".pla-widest .pla-line >> nth={k}")) for k in (0, 1))
@@ -290,7 +292,7 @@ def test_the_widest_is_shown_and_hidden_again(explorer):
     assert same_points(data(ringed(explorer, ".pla-widest .pla-ring")), X[WIDEST.support])
     show.press("Space")
     expect_line(explorer, ONE, START.margin(X, y))
-    expect(explorer.locator(".pla-words")).not_to_contain_text("Dashed rings")
+    expect(explorer.locator(".pla-words")).not_to_contain_text("dashed rings")
 
 
 def test_best_so_far_is_kept_until_the_start_again(explorer):
@@ -334,7 +336,7 @@ def test_values_set_by_python_are_drawn_and_the_advice_is_true(page):
     expect_line(page, HALFWAY, best)
     near = BEST - [-0.0005, 0, 0]
     show(near)
-    expect(words).to_contain_text("as near as a hand can come")
+    expect(words).to_contain_text("as near as you can get by hand")
     expect_line(page, near, best)
     show(BEST)
     expect(words).to_contain_text("This is the widest margin")
@@ -342,7 +344,7 @@ def test_values_set_by_python_are_drawn_and_the_advice_is_true(page):
     expect_line(page, BEST, WIDEST.margin)
     show(-BEST)
     expect(words).to_contain_text("20 points are wrong")
-    expect(words).to_contain_text("Turn the line right round.")
+    expect(words).to_contain_text("Turn the line by 180°.")
     expect_line(page, -BEST, WIDEST.margin)
     show([-50, 1, 0], revealed=True)
     expect(words).to_contain_text("The line runs outside the picture.")
@@ -351,7 +353,9 @@ def test_values_set_by_python_are_drawn_and_the_advice_is_true(page):
     show([-X[1, 0], 1, 0])
     page.get_by_label("Show the widest").check()
     assert value(page, "revealed") is True
-    expect(words).to_contain_text(f"The widest margin is {as_text(WIDEST.margin)}, held by 3 support vectors.")
+    expect(words).to_contain_text(
+        f"The widest margin is {as_text(WIDEST.margin)}, held by 3 support vectors (dashed rings)."
+    )
     open_tab(page, "Sliders")
     page.get_by_role("slider", name="Turn").press("End")
     w = value(page, "theta")[1:]
@@ -401,7 +405,7 @@ def test_every_improvement_widens_the_margin_until_it_is_the_widest(page, name):
         assert all(after > before for before, after in pairwise(margins))
         assert seen[-1][0] == pytest.approx(widest.theta * widest.margin, abs=1e-12)
         assert seen[-1][1] == "Done"
-        held = f"{len(widest.support)} support vectors"
+        held = f"{len(widest.support)} support vectors (ringed)"
         assert seen[-1][2] == f"This is the widest margin, {as_text(widest.margin)}, held by {held}."
         for k in range(1, len(seen) - 1):
             theta, chip, words, _ = seen[k]
@@ -409,7 +413,7 @@ def test_every_improvement_widens_the_margin_until_it_is_the_widest(page, name):
             plus, minus = gap(line)
             assert plus == pytest.approx(minus, abs=1e-9)  # in the middle
             assert chip == f"Step {k} of {len(seen) - 1}"
-            share = f", {as_text(100 * margins[k] / widest.margin)} % of the widest" if margins[k] > 0 else ""
+            share = f", {as_text(100 * margins[k] / widest.margin)}% of the widest" if margins[k] > 0 else ""
             assert words.endswith(f"the margin from {as_text(margins[k - 1])} to {as_text(margins[k])}{share}.")
             cosine = line.w @ before.w
             if words.startswith("A shift"):
@@ -429,6 +433,10 @@ def test_steps_scrub_back_along_the_way_and_the_rings_are_the_support_vectors(ex
         states.append(state(explorer))
         best = margin_of(states[-1]["theta"])
         expect_line(explorer, states[-1]["theta"], best)
+        # The line before it has its name, unless the two can hardly be told apart.
+        moved = np.abs(drawn(explorer, ".pla-main .pla-previous") - drawn(explorer, ".pla-current-line")).max()
+        if moved > 10:
+            expect(explorer.locator(".pla-main").get_by_text("before", exact=True)).to_be_visible()
     assert states[-1]["theta"] == pytest.approx(list(BEST), abs=1e-12)
     expect(explorer.locator(".pla-chip")).to_have_text("Done")
     held = ringed(explorer, ".pla-nearest.pla-support")

@@ -45,17 +45,18 @@ def expect_step(page: Page, m: int, run=RUN, theta=THETA) -> None:
     why = page.locator(".pla-why").text_content().replace("\xa0", " ")
     if m:
         i, is_last = run.mistakes[m - 1], m == len(run.mistakes)
-        told = f"Update {m}, by point {i}: progress {progress}, at least {floor}; norm {norm}, at most {ceiling}."
+        told = f"Update {m}, for point {i}: progress {progress} (at least {floor}), norm {norm} (at most {ceiling})."
         assert words == told if not is_last else told in why
         scored = ledger(run, theta).signed_scores[m - 1] * run.y[i]
-        assert f"scored {as_text(scored, sign=True)}, but its class is {as_text(run.y[i], sign=True)}" in why
+        joint = ", but" if scored else ", a tie, and"
+        assert f"scored {as_text(scored, sign=True)}{joint} its class is {as_text(run.y[i], sign=True)}" in why
         grown = book[1, m] - book[1, m - 1], book[2, m] ** 2 - book[2, m - 1] ** 2
-        assert f"progress by {as_text(grown[0], sign=True)}, at least +{as_text(book[0, 1] - book[0, 0])}," in why
-        assert f"by {as_text(grown[1], sign=True)}, at most +{as_text(run.eta**2 * bound.radius2)}." in why
+        assert f"progress by {as_text(grown[0], sign=True)} (at least +{as_text(book[0, 1] - book[0, 0])})" in why
+        assert f"by {as_text(grown[1], sign=True)} (at most +{as_text(run.eta**2 * bound.radius2)})." in why
         assert ("count as right" in words) == is_last
     else:
         least = as_text(book[0, 1] - book[0, 0])
-        assert words == f"Progress {progress}, norm {norm}. Each update adds at least {least} to the progress."
+        assert words == f"Progress {progress}, norm {norm}. Every update adds at least {least} to the progress."
     expect_curves(page, m, run, theta, book)
     expect_line(page, m, run, theta)
 
@@ -66,6 +67,7 @@ def expect_line(page: Page, m: int, run=RUN, theta=THETA) -> None:
     line, old, witness = (page.locator(f".pla-{name}").get_attribute("d") for name in names)
     assert is_line(to_data, line, run.thetas[m], picture)
     assert is_line(to_data, old, run.thetas[m - 1], picture) if m else old == ""
+    assert page.locator(DATA).get_by_text("before", exact=True).count() == bool(old and old != line)
     assert is_line(to_data, witness, theta, picture)
     unseen = "" if line else "The line runs outside the picture." if run.thetas[m][-2:].any() else "No line yet."
     expect(page.locator(".pla-no-line")).to_have_text(unseen)
@@ -112,7 +114,7 @@ def test_every_update_is_that_of_the_ledger_and_back_undoes_next(proof):
     allowed = int(ledger(RUN, THETA).bound.value)
     expect(proof.locator(".pla-chip")).to_have_text("Done")
     expect(proof.locator(".pla-words")).to_have_text(
-        f"{len(RUN.mistakes)} updates, at most {allowed} promised. All 20 points count as right."
+        f"{len(RUN.mistakes)} mistakes, at most {allowed} (the bound). All 20 points count as right."
     )
     step(proof, "Back")
     expect_step(proof, len(RUN.mistakes) - 1)
@@ -159,7 +161,7 @@ def test_chart_reaches_to_the_bound_when_asked(proof):
     far.click()
     expect(proof.locator(".pla-meeting-point")).to_be_visible()
     assert bound_mark(proof) == pytest.approx([bound.value, np.sqrt(bound.value * bound.radius2)], rel=0.01)
-    expect(proof.get_by_text(f"at most {int(bound.value)} updates", exact=True)).to_be_visible()
+    expect(proof.get_by_text(f"at most {int(bound.value)} mistakes", exact=True)).to_be_visible()
     expect_step(proof, len(RUN.mistakes))
     far.press("Space")
     expect(proof.locator(".pla-meeting-point")).to_be_hidden()
@@ -199,15 +201,15 @@ def test_a_run_that_reaches_the_bound_one_that_never_errs_and_one_that_was_stopp
     mount(page, proof_ledger(perceptron(*data, bias=False), [1, -1]))
     page.evaluate("model.set('step', 2)")
     expect_step(page, 2, perceptron(*data, bias=False), np.array([1.0, -1.0]))
-    expect(words).to_have_text("2 updates, at most 2 promised. All 2 points count as right.")
+    expect(words).to_have_text("2 mistakes, at most 2 (the bound). All 2 points count as right.")
     start = perceptron(X, Y, theta0=RUN.theta)
     mount(page, proof_ledger(start, RUN.theta))
     allowed = int(ledger(start, RUN.theta).bound.value)
-    expect(words).to_have_text(f"0 updates, at most {allowed} promised. All 20 points count as right.")
+    expect(words).to_have_text(f"0 mistakes, at most {allowed} (the bound). All 20 points count as right.")
     assert not re.search("NaN|Infinity|undefined", page.content())
     mount(page, proof_ledger(perceptron(X, Y, theta0=1000 * THETA), THETA))  # no room for a single update
     page.get_by_role("checkbox").click()
-    expect(words).to_have_text("0 updates, at most 0 promised. All 20 points count as right.")
+    expect(words).to_have_text("0 mistakes, at most 0 (the bound). All 20 points count as right.")
     assert not re.search("NaN|Infinity|undefined", page.content())
     stopped = perceptron(X, Y, max_epochs=1)
     mount(page, proof_ledger(stopped, THETA))
@@ -215,8 +217,8 @@ def test_a_run_that_reaches_the_bound_one_that_never_errs_and_one_that_was_stopp
     wrong = int((Y * (np.c_[np.ones(20), X] @ stopped.theta) <= 0).sum())
     expect(page.locator(".pla-chip")).to_have_text("Stopped")
     expect(words).to_have_text(
-        f"Stopped after {len(stopped.mistakes)} updates, with {wrong} points not right. "
-        f"The proof allows {int(ledger(RUN, THETA).bound.value)}."
+        f"Stopped after {len(stopped.mistakes)} mistakes, at most {int(ledger(RUN, THETA).bound.value)} (the bound), "
+        f"with {wrong} points still wrong."
     )
 
 
@@ -336,7 +338,7 @@ def test_each_update_is_announced(proof):
     step(proof)
     _, progress, norm, _ = map(as_text, lengths(RUN, THETA)[:, 1])
     live = proof.locator(".pla [aria-live=polite]")
-    expect(live).to_contain_text(f"Mistake. Update 1, by point\xa0{RUN.mistakes[0]}: progress {progress}")
+    expect(live).to_contain_text(f"Mistake. Update 1, for point\xa0{RUN.mistakes[0]}: progress {progress}")
     expect(proof.get_by_role("img", name=f"progress {progress}, norm {norm}")).to_be_visible()
     expect(proof.get_by_role("group", name="the line after 1 update, and the line of θ̃")).to_be_visible()
 
@@ -345,12 +347,12 @@ def test_picture_and_sentence_stand_where_no_script_runs():
     bundle = stand_in(proof_ledger(RUN, THETA))
     book = ledger(RUN, THETA)
     assert book.holds
-    assert f"on a run with {len(RUN.mistakes)} updates" in bundle["text/plain"]
-    assert f"leave room for {int(book.bound.value)} updates." in bundle["text/plain"]
+    assert f"on a run with {len(RUN.mistakes)} mistakes" in bundle["text/plain"]
+    assert bundle["text/plain"].endswith(f"leave room for at most {int(book.bound.value)} mistakes (the bound).")
     # One update, and a start that allows none.
-    assert "with 1 update:" in proof_ledger(perceptron([[1, 0]], [1], bias=False), [1, 0]).sentence()
+    assert "with 1 mistake:" in proof_ledger(perceptron([[1, 0]], [1], bias=False), [1, 0]).sentence()
     settled = proof_ledger(perceptron(X, Y, theta0=1000 * THETA), THETA)
-    assert settled.sentence().endswith("leave room for 0 updates.")
+    assert settled.sentence().endswith("leave room for at most 0 mistakes (the bound).")
     stand_in(settled)
 
 

@@ -75,7 +75,7 @@ def test_every_option_explains_itself_and_can_be_left_for_another(asked):
         expect(shown(asked)).to_have_count(1)
         assert words(shown(asked).locator("legend").inner_text()) == words(f"Question {number + 1} of 5 {ask}")
         expect(shown(asked).locator("[aria-live=polite]")).to_have_text("")
-        expect(shown(asked).locator(".pla-hint")).to_have_text("Choose an answer: it explains itself.")
+        expect(shown(asked).locator(".pla-hint")).to_have_text("Choose an answer to see why it is right or wrong.")
         expect(shown(asked).get_by_role("button")).to_have_count(len(options))
         for k in range(len(options)):
             option(asked, k).click()
@@ -91,12 +91,12 @@ def test_the_count_is_of_first_tries(asked):
         first = answer if number in (0, 3, 4) else wrong
         right += first == answer
         option(asked, first).click()
-        so_far = f"So far {right} of {number + 1} right at first try."
-        expect(tally).to_have_text(so_far if number < 4 else "3 of 5 right at first try.")
+        so_far = f"So far, {right} of {number + 1} right at the first try."
+        expect(tally).to_have_text(so_far if number < 4 else "3 of 5 right at the first try.")
         option(asked, wrong if first == answer else answer).click()  # a second thought changes nothing in the count
-        expect(tally).to_have_text(so_far if number < 4 else "3 of 5 right at first try.")
+        expect(tally).to_have_text(so_far if number < 4 else "3 of 5 right at the first try.")
         how = "right" if first == answer else "wrong"
-        expect(asked.get_by_role("button", name=f"Question {number + 1}, {how} at first try")).to_be_visible()
+        expect(asked.get_by_role("button", name=f"Question {number + 1}, {how} at the first try")).to_be_visible()
         next_question(asked).click(force=True)
     expect(next_question(asked)).to_have_attribute("aria-disabled", "true")
 
@@ -108,7 +108,7 @@ def test_the_count_is_of_first_tries(asked):
     for answer in RIGHT:
         option(asked, answer).click()
         next_question(asked).click(force=True)
-    expect(tally).to_have_text("5 of 5 right at first try: all of them!")
+    expect(tally).to_have_text("All 5 right at the first try!")
 
 
 def test_a_number_leads_to_its_question_and_what_was_chosen_stays(asked):
@@ -127,7 +127,7 @@ def test_keyboard_alone_is_enough(asked):
         asked.keyboard.press("Tab")
     asked.keyboard.press("Enter")
     expect_explained(asked, 0, 2)
-    expect(asked.get_by_role("status")).to_have_text("So far 0 of 1 right at first try.")
+    expect(asked.get_by_role("status")).to_have_text("So far, 0 of 1 right at the first try.")
     asked.keyboard.press("Shift+Tab")
     asked.keyboard.press("Space")
     expect_explained(asked, 0, 1)
@@ -207,9 +207,7 @@ def test_without_scripts_the_questions_are_there(browser, gallery):
     page = context.new_page()
     page.goto(f"{gallery}/lectures/quiz.html")
     sentence = quiz(dict(QUESTIONS)).sentence()
-    assert sentence.startswith(
-        "A self-test of 5 questions, to be answered with scripts on or in a notebook. 1. When does"
-    )
+    assert sentence.startswith("Self-test: 5 questions. To answer, turn scripts on or open the notebook. 1. When does")
     assert all(f" {k}. {plain(formatted(ask))}" in sentence for k, (ask, _) in enumerate(QUESTIONS, 1))
     expect(page.locator(".pla-widget img")).to_have_attribute("alt", sentence)
     assert page.locator(".pla-widget").get_by_text(sentence).is_visible()
@@ -243,10 +241,10 @@ def test_what_is_set_in_python_is_drawn(asked):
     widget.tries, widget.current = [[0, 1], [], [], [], [2]], 4
     show(asked, widget)
     expect_explained(asked, 4, 2)
-    expect(asked.get_by_role("status")).to_have_text("So far 0 of 2 right at first try.")
+    expect(asked.get_by_role("status")).to_have_text("So far, 0 of 2 right at the first try.")
     put(asked, tries=[[1], [], [], [], [2]], current=0)
     expect_explained(asked, 0, 1)
-    expect(asked.get_by_role("status")).to_have_text("So far 1 of 2 right at first try.")
+    expect(asked.get_by_role("status")).to_have_text("So far, 1 of 2 right at the first try.")
     option(asked, 3).click()
     option(asked, 3).click()  # the same again is no further try
     assert value(asked, "tries") == [[1, 3], [], [], [], [2]]
@@ -255,7 +253,7 @@ def test_what_is_set_in_python_is_drawn(asked):
 def test_link_restores_the_tries_and_nonsense_changes_nothing(page, gallery):
     page.goto(f"{gallery}/lectures/quiz.html#widget1=tries:0-1_2___;;current:1")
     expect_explained(page, 1, 2)
-    expect(page.get_by_role("status")).to_have_text("So far 1 of 2 right at first try.")
+    expect(page.get_by_role("status")).to_have_text("So far, 1 of 2 right at the first try.")
     page.get_by_role("button", name="Question 1,").click()
     expect_explained(page, 0, 1)
     expect(option(page, 0).locator(".pla-badge")).to_have_text("✗")
@@ -267,7 +265,7 @@ def test_link_restores_the_tries_and_nonsense_changes_nothing(page, gallery):
     ):  # in a link to an open page
         page.evaluate("text => { location.hash = `widget1=${text}`; }", nonsense)
         page.wait_for_timeout(50)
-        expect(page.get_by_role("status")).to_have_text("So far 1 of 2 right at first try.")
+        expect(page.get_by_role("status")).to_have_text("So far, 1 of 2 right at the first try.")
     page.evaluate("location.hash = 'widget1=tries:____2;;current:4'")
     expect_explained(page, 4, 2)
 

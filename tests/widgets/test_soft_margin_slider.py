@@ -13,9 +13,11 @@ from pla_lib.margins import Margin
 from pla_lib.widgets._soft_margin_slider import soft_margin_slider
 from tests.widgets.drawn import (
     as_text,
+    corners,
     drawn,
     is_line,
     mount,
+    numbers,
     plane,
     put,
     ringed,
@@ -42,13 +44,14 @@ def words_for(soft: Margin, C: float) -> str:
     if CS[-1] == C:
         first = soft_margin(X, y, CS[0])
         return (
-            f"The margin fell from {as_text(first.margin)} to {as_text(soft.margin)}, "
+            f"As C grew, the margin fell from {as_text(first.margin)} to {as_text(soft.margin)} "
             f"and the total slack from {as_text(first.slack.sum())} to {as_text(soft.slack.sum())}."
         )
+    ringed = f"{len(soft.support)} support vector{'s' * (len(soft.support) != 1)} (ringed)"
     if not within + wrong:
-        return "No point needs slack: this is the hard margin, the widest that separates the classes."
-    need = "1 point needs" if within + wrong == 1 else f"{within + wrong} points need"
-    return f"{need} slack: {within} inside the margin, {wrong} on the wrong side of the line."
+        return f"No point needs slack: this is the hard margin, held by {ringed}."
+    on_margin = len(soft.support) - within - wrong
+    return f"{ringed}: {on_margin} on the margin and {within + wrong} with slack ({wrong} wrong)."
 
 
 def expect_margin(page: Page, C: float, X: np.ndarray = X, y: np.ndarray = y) -> None:
@@ -127,6 +130,56 @@ def test_it_starts_in_the_middle_and_goes_step_by_step(slider):
     expect_margin(slider, CS[29])
     step(slider, "First")
     expect_margin(slider, CS[0])
+
+
+def marked(page: Page) -> list[int]:
+    """How many rings, lines of slack and crosses the picture has."""
+    lines = [len(drawn(page, f".pla-slack.pla-{name}-line")) // 2 for name in ("positive", "negative")]
+    return [len(ringed(page, ".pla-support-vectors")), sum(lines), page.locator(".pla-point.pla-wrong").count()]
+
+
+def test_words_count_the_rings_the_slacks_and_the_crosses(slider):
+    handle = slider.get_by_role("slider", name="C")
+    for index in range(0, 60, 4):
+        handle.fill(str(index))
+        words = numbers(slider.locator(".pla-words").inner_text())
+        rings, on_margin, with_slack, wrong = words
+        assert [rings, with_slack, wrong] == marked(slider)
+        assert on_margin + with_slack == rings
+
+
+# The name of the margin or of a slack, as it stands in the picture, and all lines that are drawn there.
+NAMED = """(name) => {
+  const text = [...document.querySelectorAll(".pla-main svg > text")].find((one) => one.textContent === name);
+  const { x, y, width, height } = text.getBBox();
+  const lines = [".pla-current-line", ".pla-margin", ".pla-slack.pla-positive-line", ".pla-slack.pla-negative-line"];
+  return {
+    isShown: text.getAttribute("visibility") === "visible",
+    box: [x, y, x + width, y + height],
+    paths: lines.map((one) => document.querySelector(`.pla-main ${one}`).getAttribute("d")),
+  };
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_names_of_margin_and_slack_are_on_no_line_and_no_point(slider, width):
+    slider.set_viewport_size({"width": width, "height": 844})
+    handle, seen = slider.get_by_role("slider", name="C"), {"margin": 0, "slack": 0}
+    for index in range(0, 61, 3):
+        handle.fill(str(index))
+        for name in seen:
+            named = slider.evaluate(NAMED, name)
+            seen[name] += named["isShown"]
+            if not named["isShown"]:
+                continue
+            low, high = np.reshape(named["box"], (2, 2))
+            ends = np.concatenate([corners(path) for path in named["paths"]]).reshape(-1, 2, 2)
+            along = np.linspace(ends[:, 0], ends[:, 1], 400)  # enough to be within a pixel or two of each other
+            assert not ((along > low) & (along < high)).all(axis=2).any(), f"{name} at C = {CS[index]}"
+            marks = slider.locator(".pla-point").evaluate_all("all => all.map(one => one.getAttribute('transform'))")
+            places = np.concatenate([corners(mark) for mark in marks])
+            assert not ((places > low) & (places < high)).all(axis=1).any()
+    assert min(seen.values()) >= 5
 
 
 def test_jump_goes_to_the_next_change(slider):
@@ -219,7 +272,7 @@ def test_points_tell_their_slack(slider):
             slider.locator(".pla-point").nth(i).focus()
             expect(tip).to_have_text(
                 f"Point {i}, class {as_text(y[i], sign=True)}, at {as_text(*X[i])}: score {as_text(score, sign=True)}, "
-                f"slack {as_text(slack) if slack > LEAST else 0}: {place}."
+                f"slack {as_text(slack) if slack > LEAST else 0}, {place}."
             )
             places[place] = (index, i)
     assert len(places) == 4
@@ -255,7 +308,7 @@ def test_motion_passes_between_and_ends_exactly(slider):
 
 def test_it_plays_to_the_end(slider):
     slider.get_by_role("slider", name="C").fill("50")
-    paused = play_until(slider, re.compile("points need slack"))
+    paused = play_until(slider, re.compile("with slack"))
     slider.wait_for_timeout(500)  # in which it would go on
     expect_margin(slider, CS[paused])
     step(slider, "Play")
@@ -323,11 +376,11 @@ def test_one_class_has_no_line(page):
 
 def test_no_fault_for_screen_readers(slider):
     assert not [fault["id"] for fault in Axe().run(slider, context=".pla").response["violations"]]
-    label = re.compile(r"40 points, the line .* C = 10: \d+ points need slack")
+    label = re.compile(r"40 points, the line .* C = 10: \d+ support vectors \(ringed\)")
     expect(slider.locator(".pla-main svg")).to_have_attribute("aria-label", label)
     expect(slider.locator(".pla-chart")).to_have_attribute("aria-label", re.compile("at C = 10, the margin is 0.856 "))
     step(slider)
-    expect(slider.locator(".pla-live")).to_have_text(re.compile(r"^C\s=\s12.6. \d+ points need slack"))
+    expect(slider.locator(".pla-live")).to_have_text(re.compile(r"^C\s=\s12.6. \d+ support vectors \(ringed\)"))
 
 
 def test_index_and_C():  # noqa: N802
@@ -346,10 +399,14 @@ def test_index_and_C():  # noqa: N802
 
 def test_sentence_tells_the_three_cases_apart():
     widget, soft = soft_margin_slider(X, y), soft_margin(X, y, 10)
-    assert f"the margin is {soft.margin:.3g}, held by {len(soft.support)} support vectors; " in widget.sentence()
-    assert f"{(soft.slack > 1e-6).sum()} points need slack, {soft.slack.sum():.3g} in all." in widget.sentence()
-    assert soft_margin_slider(*blobs(20, seed=2), [1e3, 1e5]).sentence().endswith("; no point needs slack.")
-    assert "C = 10: w = 0, so there is no line, and the slack is 4 in all." in soft_margin_slider(*xor()).sentence()
+    held, needing = len(soft.support), (soft.slack > LEAST).sum()
+    assert f"the margin is {soft.margin:.3g}, held by {held} support vectors (ringed): " in widget.sentence()
+    assert widget.sentence().endswith(
+        f"{held - needing} on the margin and {needing} with slack ({(soft.slack > 1 + LEAST).sum()} wrong). "
+        f"The total slack is {soft.slack.sum():.3g}."
+    )
+    assert soft_margin_slider(*blobs(20, seed=2), [1e3, 1e5]).sentence().endswith("(ringed). No point needs slack.")
+    assert "C = 10: w = 0, so there is no line, and the total slack is 4." in soft_margin_slider(*xor()).sentence()
 
 
 @pytest.mark.parametrize("Cs", [[1], [2, 1], [1, 1], [-1, 1], [0, 1], 5, []])

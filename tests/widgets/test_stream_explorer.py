@@ -16,7 +16,7 @@ from pla_lib import (
     with_margin,
 )
 from pla_lib.widgets._stream_explorer import stream_explorer
-from tests.widgets.drawn import as_text, corners, drawn, put, show, size, stand_in, value
+from tests.widgets.drawn import as_text, corners, drawn, put, ringed, show, size, stand_in, value
 from tests.widgets.gestures import drag, middle, play_until, step, swipe
 
 X, Y = label_noise(with_margin(40, margin=0.2, seed=1), 0.05, seed=2)  # as the page makes it
@@ -61,10 +61,9 @@ def expect_scene(page: Page) -> None:
     assert texts[4:] == [as_text(losses), as_text(length)]
     if step:
         rounds = f"{step} round{'s' * (step > 1)}"
-        promise = f"Your w* promises at most {yours} mistakes in {rounds}, the best {best}. "
-        promise += f"There {'is' if made == 1 else 'are'} {made}."
+        bounds = f"With your w*, at most {yours} mistakes in {rounds} (the bound); with the best w*, at most {best}. "
         said = page.locator(".pla-words, .pla-why").all_text_contents()
-        assert promise in " ".join(said).replace("\xa0", " ")
+        assert f"{bounds}So far: {made}." in " ".join(said).replace("\xa0", " ")
     assert page.locator(".pla-main .pla-point").count() == step
     expect_line(page, ROUNDS[step - 1].theta if step else np.zeros(2))
     expect_light(page, step)
@@ -84,18 +83,20 @@ def expect_words(page: Page, step: int) -> None:
     made, w = seen.mistakes, value(page, "w")
     if step == N:
         yours, best = as_text(bound(N, w)), as_text(bound(N, BEST))
-        assert words == f"{N} rounds, {made} mistakes; your w* promised at most {yours}, the best {best}."
+        assert words == f"{made} mistakes in {N} rounds. The bound: at most {yours} with your w*, {best} with the best."
         return
-    sign = {1: "+1", -1: "−1"}
-    predicted = f"w predicts {sign.get(seen.prediction)} for point {step - 1}"
+    sign, point = {1: "+1", -1: "−1"}, f"point {step - 1}"
     if seen.prediction == 0:
-        predicted = f"point {step - 1} scores 0, a tie"
-    joint = "but" if seen.mistake and seen.prediction else "and"
-    end = "The line moves." if seen.mistake else "Nothing changes."
-    assert words == f"Round {step}: {predicted}, {joint} the class is {sign[int(seen.y)]}. {end}"
+        assert words == f"Round {step}: {point} scores 0. A tie counts as a mistake, so w changes."
+    else:
+        joint, end = ("but", "The line moves.") if seen.mistake else ("and", "Nothing changes.")
+        predicted = f"w predicts {sign[seen.prediction]} for {point}"
+        assert words == f"Round {step}: {predicted}, {joint} the class is {sign[int(seen.y)]}. {end}"
     if seen.mistake:
-        expect(page.locator(".pla-why")).to_contain_text(f"Mistake {made} ")
-        expect(page.locator(".pla-why")).to_contain_text(f"w becomes {as_text(*seen.theta)}.")
+        update = f"adds {point} to" if seen.y > 0 else f"subtracts {point} from"
+        expect(page.locator(".pla-why")).to_contain_text(
+            f"The class is {sign[int(seen.y)]}, so the update {update} w: w becomes {as_text(*seen.theta)}."
+        )
 
 
 def grip_at(page: Page) -> np.ndarray:
@@ -112,15 +113,22 @@ def expect_line(page: Page, theta: np.ndarray) -> None:
 
 
 def expect_light(page: Page, step: int) -> None:
-    """A ring marks the point that came last; a cross each that was a mistake when it came."""
+    """A ring marks the point that came last, a fine one each past mistake, and a cross each that is wrong now."""
     ring = page.locator(".pla-current-ring")
     assert ring.get_attribute("visibility") == ("visible" if step else "hidden")
     if step:
         at = [float(ring.get_attribute(name)) for name in ("cx", "cy")]
         assert in_data(page, at) == pytest.approx(X[step - 1], abs=0.01)
-        assert bool(len(drawn(page, ".pla-previous"))) == (ROUNDS[step - 1].mistake and step - 1 != MISTAKES[0])
+        has_moved = ROUNDS[step - 1].mistake and step - 1 != MISTAKES[0]
+        assert bool(len(drawn(page, ".pla-previous"))) == has_moved
+        expect(page.locator(".pla-main").get_by_text("before", exact=True)).to_have_count(int(has_moved))
     crossed = page.locator(".pla-point").evaluate_all("all => all.map(one => one.matches('.pla-wrong'))")
-    assert crossed == [t in MISTAKES for t in range(step)]
+    theta = ROUNDS[step - 1].theta if step else np.zeros(2)
+    assert crossed == (theta.any() & (Y[:step] * (X[:step] @ theta) <= 0)).tolist()
+    past = [t for t in MISTAKES if t < step]
+    assert np.array(in_data(page, ringed(page, ".pla-past-mistakes"))) == pytest.approx(
+        X[past].reshape(-1, 2), abs=0.01
+    )
     expect(page.locator(".pla-arrival")).to_have_attribute("visibility", "hidden")
 
 
@@ -149,7 +157,7 @@ def expect_curves(page: Page, step: int, w, made: int) -> None:
 
 def test_every_round_is_that_of_the_stream(stream):
     expect(stream.locator(".pla-words")).to_have_text(
-        "40 points, one per round: w predicts the class. Then the class is revealed."
+        "40 points arrive, one per round. w predicts each class before it is revealed."
     )
     put(stream, w=[0.6, 1.1])
     for k in range(N + 1):
@@ -188,7 +196,7 @@ def test_sliders_give_direction_and_length(stream):
     direction, length = (stream.get_by_role("slider", name=f"w* {name}") for name in ("direction", "length"))
     direction.press("End")
     assert value(stream, "w") == pytest.approx([-1 / np.linalg.norm(X, axis=1).max(), 0], abs=1e-12)
-    expect(stream.locator(".pla-chip")).to_have_text("Promise")
+    expect(stream.locator(".pla-chip")).to_have_text("Bound")
     direction.press("ArrowLeft")
     w = np.array(value(stream, "w"))
     assert np.rad2deg(np.arctan2(w[1], w[0])) == pytest.approx(179)
@@ -217,7 +225,7 @@ def test_zero_promises_nothing_and_keeps_its_direction(stream):
     made = ROUNDS[24].mistakes
     assert bound(25, [0, 0], rounds="mistakes") == made
     expect(stream.locator(".pla-words")).to_contain_text("at most 25 mistakes in 25 rounds")
-    expect(stream.locator(".pla-why")).to_contain_text(f"over mistake rounds only is {made}, the number of mistakes")
+    expect(stream.locator(".pla-why")).to_contain_text(f"over the mistakes alone it is {made}, the number of mistakes")
     length.press("ArrowRight")
     w = value(stream, "w")
     assert w[1] > 0
@@ -285,12 +293,26 @@ def test_points_tell_how_they_were_judged(stream):
         stream.locator(".pla-point").nth(i).focus()
         before = ROUNDS[i - 1].theta if i else np.zeros(2)
         judged = "a mistake" if i in MISTAKES else "right"
+        scored, now = theta @ X[i], "right" if Y[i] * (theta @ X[i]) > 0 else "wrong"
         expect(tip).to_have_text(
             f"Point {i}, class {as_text(Y[i], sign=True)}, at {as_text(*X[i])}. Round {i + 1}: "
-            f"score {as_text(before @ X[i], sign=True)}, {judged}. Now: score {as_text(theta @ X[i], sign=True)}."
+            f"score {as_text(before @ X[i], sign=True)}, {judged}. Now: score {as_text(scored, sign=True)}, {now}."
         )
     stream.locator(".pla-mention").hover()
     expect(tip).to_contain_text("Point 29,")
+
+
+def test_a_cross_is_wrong_now_and_a_fine_ring_was_a_mistake(stream):
+    """Some mistakes of the past are right by now, and some points that were right when they came are wrong now."""
+    put(stream, step=N)
+    wrong = {t for t in range(N) if Y[t] * (X[t] @ ROUNDS[-1].theta) <= 0}
+    assert set(MISTAKES) - wrong
+    crossed = stream.locator(".pla-point.pla-wrong").evaluate_all("all => all.map(one => Number(one.dataset.point))")
+    assert set(crossed) == wrong
+    expect_light(stream, N)
+    expect(stream.locator(".pla-mark-key span")).to_have_text(
+        ["mistake in its round", "wrong now", "w* scores −1 or +1"]
+    )
 
 
 def test_motion_drops_the_point_in_and_ends_exactly(stream):
@@ -363,7 +385,8 @@ def test_sentence_is_true_of_its_stream():
     assert f"The perceptron makes {len(run.mistakes)} mistakes in {N} rounds" in widget.sentence()
     yours, best = (f"{hinge_mistake_bound(run, np.array(w)):.3g}" for w in ([0.5, -1.5], BEST))
     assert widget.sentence().endswith(
-        f"The comparator w* = (0.5, −1.5) promises at most {yours} mistakes, the best one at most {best}."
+        f"With the comparator w* = (0.5, −1.5), at most {yours} mistakes are possible (the bound); "
+        f"with the best one, at most {best}."
     )
     apart = stream_explorer(*semicircles(12, gap=60))
     assert "12 points, one per round; a line through the origin separates the classes." in apart.sentence()

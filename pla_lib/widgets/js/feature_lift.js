@@ -97,7 +97,7 @@ function describeScene({ line }, { step, lift, cut, wrong }, lengthText) {
     return {
       kind: "note",
       chip: "Lifted",
-      text: `Each point is at the height ${HEIGHT}: the farther out, the higher.`,
+      text: `Each point is now at height ${HEIGHT}: the farther out, the higher.`,
       why: "The height is the squared distance from the origin. Only x\u2083 is new: x\u2081 and x\u2082 stay.",
     };
   if (cut.kind === "none") return { kind: "note", chip: "No plane", text: "There is no plane while w = 0." };
@@ -117,11 +117,12 @@ function describeScene({ line }, { step, lift, cut, wrong }, lengthText) {
     nothing: () => "The plane does not meet the paraboloid, so it has no shadow.",
     line: () => "The plane stands upright, so its shadow is a line.",
     circle: ({ centre, radius }) =>
-      `The plane\u2019s shadow is the circle around ${lengthText(...centre)} with radius\u00a0${lengthText(radius)}.`,
+      `The plane\u2019s shadow ${isSeparated ? "separates the classes: a" : "is the"} circle around ` +
+      `${lengthText(...centre)} with radius\u00a0${lengthText(radius)}.`,
   }[cut.kind](cut);
   const result = isSeparated
     ? "No point is on the wrong side of the plane."
-    : `On the wrong side of the plane: ${counted(wrong.length, "point")}.`;
+    : `${counted(wrong.length, "point")} ${wrong.length === 1 ? "is" : "are"} on the wrong side of the plane.`;
   const square =
     " The plane is x\u2083 = a\u2009x\u2081 + c\u2009x\u2082 + h. It meets the paraboloid where " +
     "x\u2081\u00b2 + x\u2082\u00b2 = a\u2009x\u2081 + c\u2009x\u2082 + h. Complete the square: a circle around " +

@@ -7,7 +7,7 @@ import { change, facts, follow, slider } from "./controls.js";
 import { arrow, element, path, pathShape, pictureWithHandles, polygon, setAttributes, shape } from "./dom.js";
 import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { axes, dot, freePlace, halfPlane, handle, inside, planeAroundOrigin } from "./plane.js";
+import { axes, dot, freePlace, halfPlane, handle, inside, lineName, planeAroundOrigin } from "./plane.js";
 import { mark } from "./points.js";
 import { SWING, UPDATE } from "./run_picture.js";
 import { shell } from "./shell.js";
@@ -40,7 +40,7 @@ function measurePoint([b, ...w], x) {
 function describePoint({ x, score, norm, distance }) {
   const side = sideName(score);
   const dualText = x.some(Boolean)
-    ? `In weight space, w is on ${score === 0 ? "" : `the ${side} side of `}the point's line.`
+    ? `In weight space, w is on ${score === 0 ? "" : `the ${side} side of `}the line of the point.`
     : "The point is the origin, so it has this score for every w.";
   const quotient = `${number(Math.abs(score))}\u00a0/\u00a0${number(norm)} = ${number(Math.abs(distance))}`;
   const place =
@@ -82,7 +82,7 @@ function tourFrom({ theta, point }, reach) {
   const mirrored = sum(foot, unit, -sign * beyond);
   const crossed = measurePoint(theta, mirrored);
   const opening = first.score ? "Across the line" : "Off the line";
-  add({ theta, point: mirrored }, `${opening} the score is ${signed(crossed.score)}: its sign tells the side.`);
+  add({ theta, point: mirrored }, `${opening}, the score is ${signed(crossed.score)}: its sign tells you the side.`);
 
   const doubled = theta.map((value) => 2 * value);
   const longer = measurePoint(doubled, mirrored);
@@ -114,17 +114,17 @@ function tourFrom({ theta, point }, reach) {
   const other = pointing(bearing, far);
   add(
     { theta: [shift, ...turned], point: other },
-    "In weight space w is a point and the point is a line. It moves with the point.",
+    "In weight space the roles swap: w is a point, and the point x is a line that moves with it.",
     true,
   );
   add(
     { theta: [shift, ...pointing(bearing - touching, norm)], point: other },
-    "w moves onto that line. The score is 0: in the plane, the line runs through the point.",
+    "w moves onto the line of x, so x scores 0: in the plane, the line of w runs through x.",
     true,
   );
   add(
     { theta: [shift, ...pointing(angle + 50 * RADIANS, norm)], point: other },
-    "w crossed the point's line exactly when the point changed sides: it is one score.",
+    "w has crossed the line of x, so x has changed sides: the score has changed its sign.",
     true,
   );
   return states;
@@ -177,6 +177,27 @@ function directionAway(view, normal, other, from) {
   return end[0] > 0 && end[0] < view.width ? direction : direction.map((value) => -value);
 }
 
+// Where something was before the last step of the tour: a faded ring, and the word "before" beside it.
+function formerPlace(view, r) {
+  const ring = shape("circle", { r, class: "pla-ring pla-previous" });
+  const name = shape("text", { class: "pla-label" });
+  function draw(place, taken, lines) {
+    ring.setAttribute("visibility", place ? "visible" : "hidden");
+    name.textContent = "";
+    if (!place) return;
+    setAttributes(ring, { cx: place[0], cy: place[1] });
+    const around = [
+      [0, 18],
+      [0, -18],
+      [32, 0],
+      [-32, 0],
+    ].map((by) => sum(place, by));
+    const [u, v] = freePlace(view, around, taken, 30, { lines });
+    placeText(name, "before", [u, v + 4]);
+  }
+  return { node: shape("g", {}, ring, name), draw };
+}
+
 const touchArea = (r) => shape("circle", { r, class: "pla-touch-area" });
 const halo = (r) => shape("circle", { r, class: "pla-halo" });
 
@@ -187,6 +208,7 @@ function planePicture(reach, longest, { shiftTo, setPoint, onBuild }) {
     const view = planeAroundOrigin(reach, { names: ["x\u2081", "x\u2082"], ...size });
     const sides = ["pla-positive-side", "pla-negative-side"].map((classes) => pathShape(classes));
     const previousLine = pathShape("pla-line pla-previous");
+    const previousName = lineName(view, "before");
     const line = pathShape("pla-line pla-current-line");
     const normal = pathShape("pla-line pla-arrow");
     const name = shape("text", { class: "pla-symbol" });
@@ -195,7 +217,7 @@ function planePicture(reach, longest, { shiftTo, setPoint, onBuild }) {
     const footMark = shape("circle", { r: 4, class: "pla-foot" });
     const distanceText = shape("text", { class: "pla-label pla-distance" });
     const scoreText = shape("text", { class: "pla-label pla-score" });
-    const previousPoint = shape("circle", { r: 7, class: "pla-ring pla-previous" });
+    const previousPoint = formerPlace(view, 7);
     const origin = view.to([0, 0]);
     const originMark = shape("circle", { cx: origin[0], cy: origin[1], r: 2.5, class: "pla-origin" });
     let now;
@@ -210,8 +232,8 @@ function planePicture(reach, longest, { shiftTo, setPoint, onBuild }) {
       at: () => now.x,
       move: (to, gesture) => setPoint(insidePicture(view, reach, to), gesture),
     });
-    const lines = [originMark, previousLine, line, normal, name, previousPoint, distanceLine, rightAngle, footMark];
-    const texts = [distanceText, scoreText];
+    const lines = [originMark, previousLine, line, normal, name, distanceLine, rightAngle, footMark];
+    const texts = [previousName.node, previousPoint.node, distanceText, scoreText];
     const node = pictureWithHandles(view, "", ...sides, axes(view), ...lines, lineHandle, pointHandle, ...texts);
 
     // The score beside the point, where it is on nothing else, and the distance beside its line.
@@ -269,10 +291,12 @@ function planePicture(reach, longest, { shiftTo, setPoint, onBuild }) {
         ),
       );
       line.setAttribute("d", path(half.line));
-      previousLine.setAttribute("d", before ? path(halfPlane(view, before.theta).line) : "");
-      const [u, v] = view.to(before?.point ?? x);
+      const formerLine = before ? halfPlane(view, before.theta).line : [];
+      previousLine.setAttribute("d", path(formerLine));
+      const drawn = [half.line, [point, foot], [start, tip]];
+      previousName.draw(formerLine, [point, foot, start, tip], drawn);
       const hasMoved = before !== null && !isEqual(before.point, x);
-      setAttributes(previousPoint, { cx: u, cy: v, visibility: hasMoved ? "visible" : "hidden" });
+      previousPoint.draw(hasMoved ? view.to(before.point) : null, [point, foot, start, tip], drawn);
       normal.setAttribute("d", isSeen ? arrow(start, tip) : "");
       placeText(name, isSeen ? "w" : "", sum(sum(tip, half.normal, 13), [0, 5]));
       setAttributes(lineHandle, { transform: `translate(${start})`, visibility: isSeen ? "visible" : "hidden" });
@@ -301,7 +325,7 @@ function weightPicture(longest, { setWeights }) {
     const [plusText, minusText] = [1, -1].map(() => shape("text", { class: "pla-label pla-side-text" }));
     const origin = view.to([0, 0]);
     const originMark = shape("circle", { cx: origin[0], cy: origin[1], r: 4, class: "pla-foot" });
-    const previousWeights = shape("circle", { r: 6, class: "pla-ring pla-previous" });
+    const previousWeights = formerPlace(view, 6);
     let now;
     const knob = shape("g", {}, touchArea(20), halo(13), shape("circle", { r: 7, class: "pla-position" }));
     const weightHandle = handle(view, knob, {
@@ -309,7 +333,7 @@ function weightPicture(longest, { setWeights }) {
       at: () => now.w,
       move: (to, gesture) => setWeights(insidePicture(view, longest, to), gesture),
     });
-    const layers = [line, plusText, minusText, previousWeights, weightArrow, originMark, name, weightHandle];
+    const layers = [line, plusText, minusText, previousWeights.node, weightArrow, originMark, name, weightHandle];
     const node = pictureWithHandles(view, "", ...sides, axes(view), ...layers);
 
     // "x scores +" and "x scores -" on the two sides of the line, where there is room.
@@ -351,12 +375,12 @@ function weightPicture(longest, { setWeights }) {
       const direction = sum(w, origin, -1).map((value) => value / length);
       weightArrow.setAttribute("d", arrow(origin, sum(origin, direction, length - 9)));
       placeText(name, "w", sum(sum(w, direction, 19), [0, 5]));
-      const [u, v] = view.to(before?.theta.slice(1) ?? now.w);
       const hasMoved = before !== null && !isEqual(before.theta.slice(1), now.w);
-      setAttributes(previousWeights, { cx: u, cy: v, visibility: hasMoved ? "visible" : "hidden" });
+      const former = hasMoved ? view.to(before.theta.slice(1)) : null;
+      previousWeights.draw(former, [w, origin], [[origin, w], ...(half?.foot ? [half.line] : [])]);
       setAttributes(weightHandle, { transform: `translate(${w})`, "aria-label": `The weights w, at ${vector(now.w)}` });
       const lineText = half
-        ? "The point's line is where w\u2032x + b = 0; x scores + on the side tinted like class +1."
+        ? "The line of the point x is where w\u2032x + b = 0; x scores + on the side tinted like class +1."
         : `The point is the origin: it scores b = ${number(now.b)} for every w.`;
       node.setAttribute("aria-label", `Weight space at b = ${number(now.b)}: w is at ${vector(now.w)}. ${lineText}`);
     }
@@ -416,13 +440,13 @@ function render({ model, el }) {
       const direction = w.some(Boolean) ? w : measures().w;
       const length = clamp(Math.hypot(...w), SHORTEST * longest, longest);
       const factor = length / Math.hypot(...direction);
-      const hint = isShort ? "w = 0 is left out: it has no line." : "w changed, b stayed.";
+      const hint = isShort ? "w = 0 has no line, so w stops here." : "w changed, b stayed.";
       edit({ theta: [measures().b, ...direction.map((value) => value * factor)] }, gesture, hint);
     },
     turnTo(degrees, gesture) {
       const { b, norm } = measures();
       const distance = number(Math.abs(b) / norm);
-      const text = `b and \u2016w\u2016 stayed: the line is still ${distance} from the origin.`;
+      const text = `w turned, b stayed: the line is still ${distance} from the origin.`;
       edit({ theta: [b, ...pointing(degrees * RADIANS, norm)] }, gesture, text);
     },
     shiftBy(percent, gesture) {
@@ -480,7 +504,7 @@ function render({ model, el }) {
     const { score, distance } = now;
     const place = score === 0 ? "on the line" : `on the ${sideName(score)} side, ${number(Math.abs(distance))} away`;
     const scores = `The point scores ${signed(score)}`;
-    const text = (note ? `${note} ${scores}.` : `${scores}, ${place}.`) + outside;
+    const text = (note ? `${note} ${scores}.` : `${scores}: it is ${place}.`) + outside;
     ui.show({ kind: "note", chip: "Your line", text, why });
   }
 

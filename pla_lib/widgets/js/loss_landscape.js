@@ -7,7 +7,7 @@ import { arrow, element, path, pathShape, picture, polygon, setAttributes, shape
 import { contour, heightGrid, LOSSES, losses, shadingImage } from "./losses.js";
 import { mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { axes, clip, dot, freePlace, planeAroundOrigin, pointerInPicture, ticks } from "./plane.js";
+import { axes, besideLine, clip, dot, freePlace, planeAroundOrigin, pointerInPicture, ticks } from "./plane.js";
 import { showTip, spotlight } from "./points.js";
 import { runPicture, SWING, UPDATE } from "./run_picture.js";
 import { runInPython, score, weights } from "./run_record.js";
@@ -108,6 +108,7 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
     const reliefs = {};
     // Where the path goes, and the name w beside it, no other name belongs.
     const taken = places.flatMap(([u, v]) => [-18, 0, 18].map((aside) => [u + aside, v]));
+    const way = places.slice(1).map((place, k) => [places[k], place]);
     let current = null; // what was drawn last
 
     const aboveKink = (loss, i) => (w) => y[i] * dot(w, X[i]) - LOSSES[loss].kink;
@@ -133,12 +134,18 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
       );
       const middle = centroid(zeroRegion);
       const inRegion = [0.2, 0.4, 0.6].flatMap((share) => zeroRegion.map((corner) => mix(middle, corner, share)));
-      const [u, v] = freePlace(view, [middle, ...inRegion], taken, 26);
+      const edges = zeroRegion.map((corner, k) => [corner, zeroRegion[(k + 1) % zeroRegion.length]]);
+      const onNothing = { lines: [...way, ...edges], half: [20, 8] };
+      const [u, v] = freePlace(view, [middle, ...inRegion], taken, 26, onNothing);
       setAttributes(zeroName, { x: u, y: v + 4 });
-      return [
-        shape("g", {}, mask, shading, pathShape("pla-zero-loss", polygon(zeroRegion))),
-        shape("g", {}, ...(y.length > MOST_LINES ? [] : lines), ...contours, zeroName),
-      ];
+      return {
+        layers: [
+          shape("g", {}, mask, shading, pathShape("pla-zero-loss", polygon(zeroRegion))),
+          shape("g", {}, ...(y.length > MOST_LINES ? [] : lines), ...contours, zeroName),
+        ],
+        // The name reaches to both sides of its middle.
+        named: zeroRegion.length ? [-18, 0, 18].map((aside) => [u + aside, v]) : [],
+      };
     }
 
     // The relief of one loss, and on the way from another loss, fading, that of the other.
@@ -146,9 +153,9 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
       const shown = share < 1 && before !== loss ? [before, loss] : [loss];
       for (const one of shown) reliefs[one] ??= makeRelief(one);
       [below, above].forEach((layer, k) => {
-        layer.replaceChildren(...shown.map((one) => reliefs[one][k]));
+        layer.replaceChildren(...shown.map((one) => reliefs[one].layers[k]));
         shown.forEach((one, j) =>
-          reliefs[one][k].setAttribute("opacity", shown.length < 2 ? 1 : j ? share : 1 - share),
+          reliefs[one].layers[k].setAttribute("opacity", shown.length < 2 ? 1 : j ? share : 1 - share),
         );
       });
     }
@@ -161,7 +168,7 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
       exampleName.textContent = ends.length ? `point ${i}` : "";
       if (!ends.length) return;
       const along = [0.12, 0.88, 0.2, 0.8, 0.3, 0.7].map((share) => mix(ends[0], ends[1], share));
-      const [u, v] = freePlace(view, along, taken, 34);
+      const [u, v] = freePlace(view, along, [...taken, ...reliefs[current.loss].named], 34);
       setAttributes(exampleName, { x: u, y: v + 4 });
     }
     lights.onChange(() => current && drawExampleLine());
@@ -186,7 +193,8 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
       downhill.setAttribute("d", steepness ? arrow(now, along(44)) : "");
       downhillName.textContent = steepness ? "downhill" : "";
       if (steepness) {
-        const [u, v] = along(58);
+        const beside = besideLine([now, along(48)], 26, [0.9, 0.6]);
+        const [u, v] = freePlace(view, [along(58), ...beside], [...reliefs[loss].named, now], 30);
         setAttributes(downhillName, { x: Math.max(30, Math.min(size.width - 30, u)), y: v + 4 });
       }
       const around = [45, 135, 225, 315, 0, 180].map((angle) => {
@@ -267,6 +275,19 @@ function sectionPicture({ sum }) {
   });
 }
 
+// How a loss went along the run, from the first of these values to the last. Where both are the same, the value that is
+// farthest from them says more.
+function describeWay(values) {
+  const [first, last] = [values[0], values.at(-1)].map(number);
+  if (first !== last) return `went from ${first} to ${last}`;
+  const farthest = values.reduce((most, value) =>
+    Math.abs(value - values[0]) > Math.abs(most - values[0]) ? value : most,
+  );
+  return number(farthest) === first
+    ? `stayed at ${first}`
+    : `went from ${first} to ${number(farthest)}, then back to ${last}`;
+}
+
 // What update k did to the loss of its own point, and to the sum.
 function describeStep({ X, y, mistakes, converged }, ws, { ofExample, sum }, loss, k) {
   const now = sum(loss, ...ws[k]);
@@ -275,24 +296,25 @@ function describeStep({ X, y, mistakes, converged }, ws, { ofExample, sum }, los
   if (k === 0) {
     const text = `The ${loss} loss, summed over ${all}, is ${number(now)}.`;
     if (mistakes.length) return { kind: "start", text: `w = ${vector(ws[0])}. ${text}`, why: note };
-    return { kind: "done", text: `The run made no update. ${text}`, why: note };
+    return { kind: "done", text: `The run made no mistake. ${text}`, why: note };
   }
   const i = mistakes[k - 1];
   const before = sum(loss, ...ws[k - 1]);
   const [ownBefore, ownAfter] = [k - 1, k].map((j) => number(ofExample(i).sum(loss, ...ws[j])));
+  const own = ownBefore === ownAfter ? `stays at ${ownAfter}` : `goes from ${ownBefore} to ${ownAfter}`;
   const sumText =
     now === before
       ? `the sum stays at ${number(now)}`
       : `the sum ${now < before ? "falls" : "rises"} from ${number(before)} to ${number(now)}`;
-  const text = `Update ${k}, by point\u00a0${i}: its own loss ${ownBefore} \u2192\u00a0${ownAfter}; ${sumText}.`;
+  const text = `Update ${k}, for point\u00a0${i}: its own loss ${own}, ${sumText}.`;
   const scored = `It has class\u00a0${signed(y[i])} and scored\u00a0${signed(score(ws[k - 1], X[i]))}`;
   const why = `${scored}, so w went to ${vector(ws[k])}. ${note}`;
   if (k < mistakes.length) return { kind: "mistake", text, why };
   const made = counted(k, "update");
-  const way = `The ${loss} loss went from ${number(sum(loss, ...ws[0]))} to ${number(now)}.`;
+  const way = `The ${loss} loss ${describeWay(ws.map((w) => sum(loss, ...w)))}.`;
   const end = converged
     ? { kind: "done", text: `${made}, and ${all} count as right. ${way}` }
-    : { kind: "note", chip: "Stopped", text: `Stopped after ${made}, with points not right. ${way}` };
+    : { kind: "note", chip: "Stopped", text: `Stopped after ${made}, with points still wrong. ${way}` };
   return { ...end, why: `${text} ${why}` };
 }
 

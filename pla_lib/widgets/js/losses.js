@@ -11,21 +11,21 @@ export const LOSSES = {
     name: "Counting",
     kink: 0,
     note:
-      "This loss counts the mistakes. It is flat, with a cliff wherever a point changes sides. " +
+      "This loss counts the wrong points. It is flat, with a cliff wherever a point changes sides. " +
       "A small move of w changes nothing, so there is no slope to follow.",
   },
   perceptron: {
     name: "Perceptron",
     kink: 0,
     note:
-      "Slopes meet in kinks, where a point scores 0. An update goes downhill on its own point's loss, " +
-      "but not always on the sum. At w\u00a0=\u00a00 the loss is 0 as well.",
+      "The slopes meet in kinks, where a point scores 0. An update goes downhill on its own point's loss, " +
+      "but not always on the sum. At w\u00a0=\u00a00 the loss is 0 too, although there is no line.",
   },
   hinge: {
     name: "Hinge",
     kink: 1,
     note:
-      "The kinks lie where a signed score y\u00b7w\u2032x is 1, not 0. A point that is right by less than that " +
+      "The kinks lie where a signed score y\u00b7w\u2032x is 1, not 0. A right point with a smaller signed score " +
       "still costs something. At w\u00a0=\u00a00 every point costs 1.",
   },
 };

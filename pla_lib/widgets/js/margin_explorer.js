@@ -8,7 +8,19 @@ import { change, facts, follow, logTable, slider, toggle } from "./controls.js";
 import { arrow, element, path, pathShape, pictureWithHandles, polygon, rings, setAttributes, shape } from "./dom.js";
 import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { axes, clip, dot, draggable, freePlace, halfPlane, handle, inside, lineBetween, plane } from "./plane.js";
+import {
+  axes,
+  clip,
+  dot,
+  draggable,
+  freePlace,
+  halfPlane,
+  handle,
+  inside,
+  lineBetween,
+  lineName,
+  plane,
+} from "./plane.js";
 import { pointLayer, spotlight } from "./points.js";
 import { SWING, UPDATE } from "./run_picture.js";
 import { shell } from "./shell.js";
@@ -103,6 +115,8 @@ function climb(record, theta) {
   return states;
 }
 
+const percent = (share) => `${number(100 * share)}%`;
+
 // The verdict on a line, with advice how to widen its margin; once the widest line is shown, with that instead.
 function describeLine(record, measures, { isStart, revealed, tolerance }) {
   const { X, widest } = record;
@@ -110,28 +124,29 @@ function describeLine(record, measures, { isStart, revealed, tolerance }) {
   const support = counted(widest.support.length, "support vector");
   if (!separates) {
     const wrong = wrongCount === 1 ? "1 point is wrong" : `${wrongCount} points are wrong`;
-    const worst = margin < 0 ? `, the worst by\u00a0${number(-margin)}` : ", on the line itself";
-    const answer = `${wrong}. The widest margin is ${number(widest.margin)}, held by ${support}.`;
-    const advice = wrongCount === X.length ? "Turn the line right round." : "Turn or shift until no cross is left.";
+    const by = `by\u00a0${number(-margin)}`;
+    const how = margin === 0 ? "on the line itself" : wrongCount === 1 ? by : `the worst ${by}`;
+    const answer = `${wrong}. The widest margin is ${number(widest.margin)}, held by ${support} (dashed rings).`;
+    const advice = wrongCount === X.length ? "Turn the line by 180\u00b0." : "Turn or shift until no cross is left.";
     const why =
-      "A wrong point counts with a negative distance, and the smallest distance is the margin. " +
+      "The distance of a wrong point counts as negative, and the margin is the smallest distance. " +
       `So the margin is ${number(margin)}.`;
-    return { kind: "mistake", chip: "Wrong", text: revealed ? answer : `${wrong}${worst}. ${advice}`, why };
+    return { kind: "mistake", chip: "Wrong", text: revealed ? answer : `${wrong}, ${how}. ${advice}`, why };
   }
-  const share = `${number((100 * margin) / widest.margin)}\u00a0%`;
   const fartherClass = `class\u00a0${signed(nearestPlus > nearestMinus ? 1 : -1)}`;
   const why =
-    `The nearest point of class\u00a0+1 is ${number(nearestPlus)} away, that of class\u00a0\u22121 ` +
-    `${number(nearestMinus)}. The smaller distance is the margin.`;
-  const opening = `The margin is ${number(margin)}, ${share} of the widest`;
+    `The nearest point of class\u00a0+1 is ${number(nearestPlus)} away, the nearest of class\u00a0\u22121 is ` +
+    `${number(nearestMinus)} away. The smaller distance is the margin (ringed).`;
+  const opening = `The margin is ${number(margin)}, ${percent(margin / widest.margin)} of the widest`;
   if (margin > 0.99 * widest.margin && !revealed)
-    return { kind: "right", text: `${opening}, as near as a hand can come.`, why };
+    return { kind: "right", text: `${opening}: as near as you can get by hand.`, why };
   const isCentred = Math.abs(nearestPlus - nearestMinus) <= 2 * tolerance;
   const advice = isCentred ? "No shift can widen it, but a turn can." : `Shift the line towards ${fartherClass}.`;
   const hint = isStart ? "Drag the line, or press Next." : advice;
   const chip = isStart ? {} : { chip: "Your line" };
-  const both = `The margin is ${number(margin)}, the widest ${number(widest.margin)}.`;
-  const text = revealed ? `${both} Dashed rings mark its ${support}.` : `${opening}. ${hint}`;
+  const text = revealed
+    ? `The margin is ${number(margin)}. The widest is ${number(widest.margin)}, held by ${support} (dashed rings).`
+    : `${opening}. ${hint}`;
   return { kind: isStart ? "start" : "note", ...chip, text, why: `${why} ${advice}` };
 }
 
@@ -139,17 +154,17 @@ function describeLine(record, measures, { isStart, revealed, tolerance }) {
 function describeStep({ widest }, before, { kind, degrees, margin }) {
   const done = kind === "shift" ? "A shift to the middle" : `A turn by ${number(Math.abs(degrees))}\u00b0`;
   const verb = before.margin > 0 ? "widens" : "raises";
-  const share = margin > 0 ? `, ${number((100 * margin) / widest.margin)}\u00a0% of the widest` : "";
+  const share = margin > 0 ? `, ${percent(margin / widest.margin)} of the widest` : "";
   const change = `${done} ${verb} the margin from ${number(before.margin)} to ${number(margin)}`;
   if (margin === widest.margin) {
-    const held = `held by ${counted(widest.support.length, "support vector")}`;
-    const why = kind ? `${change}. It cannot get any wider.` : "No line has a wider one.";
+    const held = `held by ${counted(widest.support.length, "support vector")} (ringed)`;
+    const why = kind ? `${change}. It cannot get any wider.` : "No line has a wider margin.";
     return { kind: "done", text: `This is the widest margin, ${number(margin)}, ${held}.`, why };
   }
   const why =
     kind === "shift"
-      ? "Now the nearest points of both classes are equally far away. No other shift gives this w a wider margin."
-      : "The line turns to the best angle within reach, and stays in the middle between the classes.";
+      ? "Now the nearest points of both classes are equally far away. With this w, no other shift gives a wider margin."
+      : "The line turns by a few degrees, to the best angle within reach, and stays in the middle between the classes.";
   return { kind: "note", text: `${change}${share}.`, why };
 }
 
@@ -169,7 +184,7 @@ function marginBand(view, [b, ...w], margin) {
   const upper = clip(view.corners, below);
   const lower = clip(view.corners, above);
   return {
-    edges: path(upper.cut.map(view.to)) + path(lower.cut.map(view.to)),
+    edges: [upper, lower].map(({ cut }) => cut.map(view.to)),
     inner: polygon(clip(upper.side, above).side.map(view.to)),
   };
 }
@@ -184,7 +199,7 @@ function widestLine(view, { X, widest: { theta, margin, support } }, places) {
     "g",
     { class: "pla-widest" },
     pathShape("pla-line", path(line)),
-    pathShape("pla-line pla-dashed", marginBand(view, theta, margin).edges),
+    pathShape("pla-line pla-dashed", marginBand(view, theta, margin).edges.map(path).join("")),
     pathShape("pla-ring", rings(supportVectors, 15)),
     shape("text", { x: u, y: v + 5, class: "pla-label" }, "widest"),
   );
@@ -207,6 +222,7 @@ function lineHandles(view, places, getTheta, setTheta) {
   }
   let pivot = null;
   let tip = view.middle;
+  let shaft = []; // the arrow with its name, as drawn
   // Where on the line the dot begins: where neither it nor its arrow is on a point, as near to the middle as can be.
   function freeSpot(cut, w) {
     const spots = Array.from({ length: 17 }, (_, k) => 0.1 + 0.05 * k).map((t) => {
@@ -268,6 +284,7 @@ function lineHandles(view, places, getTheta, setTheta) {
     grip.setAttribute("d", path(line));
     const { cut } = clip(reachable, (x) => dot(w, x) + b);
     node.setAttribute("visibility", cut.length ? "visible" : "hidden");
+    shaft = [];
     if (!cut.length) return;
     // The dot goes to the nearest point of the line; if that is out of reach, to the middle of the part within reach.
     pivot ??= freeSpot(cut, w);
@@ -285,11 +302,12 @@ function lineHandles(view, places, getTheta, setTheta) {
     const [u, v] = freePlace(view, [along(length + 20), along(length, 20), along(length, -20)], places);
     tip = view.from(end);
     normal.setAttribute("d", arrow(foot, end));
+    shaft = [foot, [u, v]];
     setAttributes(name, { x: u, y: v + 5 });
     shifter.setAttribute("transform", `translate(${foot})`);
     turner.setAttribute("transform", `translate(${end})`);
   }
-  return { node, grip, turn, shift, draw };
+  return { node, grip, turn, shift, draw, arrow: () => shaft };
 }
 
 // The points, the line with its margin, and the points that hold it.
@@ -318,7 +336,8 @@ function dataPicture(record, lights, tolerance, getTheta, setTheta, onBuild) {
       "pla-line pla-current-line",
       "pla-ring pla-nearest",
     ].map((classes) => pathShape(classes));
-    const lines = [band, widestShape, previousLine, edges, line, handles.grip];
+    const previousName = lineName(view, "before");
+    const lines = [band, widestShape, previousLine, edges, line, previousName.node, handles.grip];
     const overlays = [layer.node, nearestRings, handles.node];
     const node = pictureWithHandles(view, "", positive, negative, axes(view), ...lines, ...overlays);
     layer.follow(node);
@@ -331,18 +350,20 @@ function dataPicture(record, lights, tolerance, getTheta, setTheta, onBuild) {
         view,
         theta.map((value) => -value),
       );
-      const { edges: bandEdges, inner } = separates ? marginBand(view, theta, margin) : { edges: "", inner: "" };
+      const { edges: bandEdges, inner } = separates ? marginBand(view, theta, margin) : { edges: [], inner: "" };
       positive.setAttribute("d", polygon(half.side));
       negative.setAttribute("d", polygon(opposite.side));
       line.setAttribute("d", path(half.line));
-      previousLine.setAttribute("d", before ? path(halfPlane(view, before).line) : "");
+      const former = before ? halfPlane(view, before).line : [];
+      previousLine.setAttribute("d", path(former));
       band.setAttribute("d", inner);
-      edges.setAttribute("d", bandEdges);
+      edges.setAttribute("d", bandEdges.map(path).join(""));
       const held = isWidest ? widest.support.map((i) => X[i]) : separates ? nearest : [];
       nearestRings.setAttribute("d", rings(held.map(view.to), 11));
       nearestRings.classList.toggle("pla-support", isWidest);
       layer.draw({ theta });
       handles.draw(theta, half.line);
+      previousName.draw(former, layer.places(), [half.line, ...bandEdges, handles.arrow()]);
       widestShape.classList.toggle("pla-shown", revealed);
       node.setAttribute("aria-label", label);
     }
@@ -438,6 +459,7 @@ function render({ model, el }) {
     "div",
     { class: "pla-pane pla-with-main pla-margin-pane" },
     meter,
+    element("p", { class: "pla-hint" }, "The bar is the margin, full at the widest; the tick is your best so far."),
     reveal.node,
     numbers.node,
   );
@@ -477,7 +499,7 @@ function render({ model, el }) {
   let shown = null;
   let shownStep = null;
   let shownBase = null;
-  const percent = (value) => (value > 0 ? `${number((100 * value) / widest.margin)}\u00a0%` : "none");
+  const shareText = (margin) => (margin > 0 ? percent(margin / widest.margin) : "none");
   function draw() {
     if (isBusy || !ui) return;
     const step = steps.now();
@@ -507,7 +529,7 @@ function render({ model, el }) {
           k,
           one.kind ? `${one.kind}${one.degrees ? ` ${number(one.degrees)}\u00b0` : ""}` : "your line",
           number(one.margin),
-          percent(one.margin),
+          shareText(one.margin),
         ],
         current: k === step,
         act: () => steps.goTo(k),
@@ -538,7 +560,14 @@ function render({ model, el }) {
     const { margin, nearestPlus, nearestMinus } = measureLine(record, theta);
     const best = model.get("best");
     const thetaText = vector(theta.map((value) => Number(value.toFixed(9))));
-    numbers.show(number(margin), percent(margin), percent(best), number(nearestPlus), number(nearestMinus), thetaText);
+    numbers.show(
+      number(margin),
+      shareText(margin),
+      shareText(best),
+      number(nearestPlus),
+      number(nearestMinus),
+      thetaText,
+    );
     bar.style.width = `${clamp((100 * margin) / widest.margin, 0, 100)}%`;
     tick.style.left = `${clamp((100 * best) / widest.margin, 0, 100)}%`;
     turnSlider.show(degreesOf(theta), `${number(Math.round(10 * degreesOf(theta)) / 10)}\u00b0`);

@@ -2,6 +2,7 @@
 // ground. The picture is turned by hand.
 
 import { dotPath, element, isPlainKey, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
+import { clamp } from "./motion.js";
 import { dot, freePlace, pointerInPicture } from "./plane.js";
 import { mark, showTip } from "./points.js";
 
@@ -94,9 +95,12 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
   });
   const behindPlane = shape("g");
   const beforePlane = shape("g");
-  const planeLayer = shape("g", {}, plane);
+  const [planeName, shadowName] = ["plane", "shadow"].map((name) =>
+    shape("text", { class: "pla-label", "text-anchor": "middle" }, name),
+  );
+  const planeLayer = shape("g", {}, plane, planeName);
   const cutLayer = shape("g", {}, cut);
-  const shadowLayer = shape("g", {}, rays, shadow);
+  const shadowLayer = shape("g", {}, rays, shadow, shadowName);
   const below = [ground, footprints[1], footprints[-1], shadowLayer, mesh];
   const node = picture(view, "", ...below, behindPlane, planeLayer, cutLayer, beforePlane, ...axisNames);
   const tip = element("div", { class: "pla-tip", hidden: "" });
@@ -123,7 +127,7 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
       [0, 0, reach * reach],
     ];
     axisNames.forEach((name, k) => {
-      const beyond = [1.12, 1.24, 1.36].map((share) => view.to(ends[k].map((value) => share * value)));
+      const beyond = [1.12, 1.24, 1.36, 1.5].map((share) => view.to(ends[k].map((value) => share * value)));
       const [u, v] = freePlace(view, beyond, places);
       setAttributes(name, { x: u, y: v + 5 });
     });
@@ -137,14 +141,25 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
     mesh.setAttribute("d", circles.join("") + circlePoints(12).slice(1).map(parabola).join(""));
   }
 
+  // Writes a name below the lowest of these places; without places it has none.
+  function nameBelow(name, below) {
+    name.setAttribute("visibility", below.length ? "inherit" : "hidden");
+    if (!below.length) return;
+    const [u, v] = below.reduce((lowest, place) => (place[1] > lowest[1] ? place : lowest));
+    setAttributes(name, { x: clamp(u, 24, view.width - 24), y: Math.min(v + 15, view.height - 4) });
+  }
+
   // `plane` and `shadow` say how far each has come, from 0 to 1: the plane fades in, and the shadow falls from the cut
   // to the ground. Both belong to the heights, so they fade as the points sink.
   function drawPlane({ theta, cut: { kind }, curve: onTheGround, lift, plane: planeShare, shadow: shadowShare }) {
-    plane.setAttribute("d", kind === "none" ? "" : polygon(planeInBox(theta, reach, view)));
+    const outline = kind === "none" ? [] : planeInBox(theta, reach, view);
+    plane.setAttribute("d", polygon(outline));
+    nameBelow(planeName, outline);
     const parts = partsWithin(onTheGround, reach);
     const fallen = ([x1, x2, x3]) => [x1, x2, (1 - shadowShare) * x3];
     cut.setAttribute("d", parts.map((part) => curve(part.map(phi))).join(""));
     shadow.setAttribute("d", parts.map((part) => curve(part.map(phi).map(fallen))).join(""));
+    nameBelow(shadowName, parts.flat().map(phi).map(fallen).map(view.to));
     // Dashed lines lead down from every ninth point of the cut to its shadow.
     const feet = parts.flatMap((part) => part.filter((_, k) => k % 9 === 0)).map(phi);
     rays.setAttribute("d", feet.map((x) => segment(x, fallen(x))).join(""));

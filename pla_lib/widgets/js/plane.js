@@ -2,6 +2,7 @@
 // A "view" says how a part of the plane is drawn: `to` takes data to units of the picture, `from` takes them back.
 
 import { arrow, isPlainKey, path, pathShape, polygon, setAttributes, shape } from "./dom.js";
+import { mix } from "./motion.js";
 import { number } from "./wording.js";
 
 export const dot = (a, b) => a.reduce((sum, value, j) => sum + value * b[j], 0);
@@ -119,21 +120,85 @@ export function lineBetween(view, from, to) {
   };
 }
 
-// Of several places for a label, the one that is inside the picture, `edge` from its sides, and farthest from all
-// points, up to a distance at which nothing is covered.
-export function freePlace(view, places, points, edge = 12) {
+// Does the line from p to q come into the box around `middle` that reaches `half` to both sides?
+export function meetsBox([p, q], middle, half) {
+  let [from, to] = [0, 1];
+  for (const k of [0, 1]) {
+    const enters = [-1, 1].map((side) => (middle[k] + side * half[k] - p[k]) / (q[k] - p[k])).sort((a, b) => a - b);
+    from = Math.max(from, enters[0]);
+    to = Math.min(to, enters[1]);
+  }
+  return from <= to;
+}
+
+// Of several places for a label, the one that is inside the picture, `edge` from its sides, on the fewest `lines`, and
+// farthest from all points, up to `clear`, at which nothing is covered. The label reaches `half` to both sides.
+export function freePlace(view, places, points, edge = 12, { lines = [], half = [18, 8], clear = 26 } = {}) {
   const room = ([u, v]) =>
-    points.reduce((least, point) => Math.min(least, Math.hypot(point[0] - u, point[1] - v)), 26) -
+    points.reduce((least, point) => Math.min(least, Math.hypot(point[0] - u, point[1] - v)), clear) -
+    100 * lines.filter((line) => meetsBox(line, [u, v], half)).length -
     (u > edge && u < view.width - edge && v > 14 && v < view.height - 10 ? 0 : 1000);
   return places.reduce((best, place) => (room(place) > room(best) ? place : best));
 }
 
-// The line of theta as every widget draws it: both sides tinted, w an arrow from the line, the line before it faded.
-// `tint` belongs below the axes, `over` above them. `places()` are the points, out of whose way the name w keeps.
+// Places for a name beside the line between two points, none if the line is too short to have one. The name is `wide`
+// from its middle to its end; `sides` says on which sides it may be: 1 is to the right of someone who goes along.
+export function besideLine(ends, wide, shares, sides = [1, -1]) {
+  const [start, end] = ends;
+  const length = ends.length ? Math.hypot(end[0] - start[0], end[1] - start[1]) : 0;
+  if (length < 45) return [];
+  const normal = [(start[1] - end[1]) / length, (end[0] - start[0]) / length];
+  const by = 8 + wide * Math.abs(normal[0]) + 5 * Math.abs(normal[1]);
+  return shares.flatMap((share) =>
+    sides.map((side) => mix(start, end, share).map((value, k) => value + side * by * normal[k])),
+  );
+}
+
+// The strips along the lower and the left edge where the axes have their numbers, as lines to keep labels away from.
+export const axisStrips = ({ width, height }) => [
+  [
+    [0, height - 10],
+    [width, height - 10],
+  ],
+  [
+    [14, 0],
+    [14, height],
+  ],
+];
+
+// Are two lines so near to each other that they look like one?
+const looksLike = (line, other) =>
+  other.length > 0 &&
+  [other, other.toReversed()].some((ends) => ends.every(([u, v], k) => Math.hypot(u - line[k][0], v - line[k][1]) < 6));
+
+// The name of a line, written on it or beside it, where it covers no point and as few of the `others` as can be; hidden
+// where the line looks like the first of them. It stays where it is as long as no place is better.
+export function lineName(view, text) {
+  const node = shape("text", { class: "pla-label", "text-anchor": "middle" });
+  const half = [20, 8];
+  const shares = [0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.4];
+  let last = null;
+  function draw(line, points, others) {
+    node.textContent = "";
+    if (!line.length || looksLike(line, others[0])) return;
+    const lines = [...others.filter((other) => other.length), ...axisStrips(view)];
+    const isSame = last?.line.flat().every((value, k) => value === line.flat()[k]);
+    const places = [...shares.map((share) => mix(line[0], line[1], share)), ...besideLine(line, half[0], shares)];
+    const place = freePlace(view, isSame ? [last.place, ...places] : places, points, 26, { lines, half, clear: 50 });
+    last = { line, place };
+    node.textContent = text;
+    setAttributes(node, { x: place[0], y: place[1] + 4 });
+  }
+  return { node, draw };
+}
+
+// The line of theta as every widget draws it: both sides tinted, w an arrow from the line, the line before it faded and
+// named. `tint` belongs below the axes, `over` above them. `places()` are the points, out of whose way the names keep.
 // `draw` returns a sentence if there is no line to be seen. `tip` says where the arrow w ends.
 export function separator(view, places = () => []) {
   const sides = [1, -1].map((label) => pathShape(label > 0 ? "pla-positive-side" : "pla-negative-side"));
   const previousLine = pathShape("pla-line pla-previous");
+  const previousName = lineName(view, "before");
   const line = pathShape("pla-line pla-current-line");
   const normal = pathShape("pla-line pla-arrow");
   const name = shape("text", { class: "pla-symbol" });
@@ -164,11 +229,12 @@ export function separator(view, places = () => []) {
       const [u, v] = freePlace(view, [along(length + 12), along(length, 14), along(length, -14)], places());
       setAttributes(name, { x: u, y: v + 5 });
     }
+    previousName.draw(before?.line ?? [], places(), [now?.line ?? [], tip ? [now.foot, along(length + 20)] : []]);
     return !now ? " No line yet." : now.foot ? "" : " The line runs outside the picture.";
   }
   return {
     tint: shape("g", {}, ...sides),
-    over: shape("g", {}, previousLine, line, normal, name),
+    over: shape("g", {}, previousLine, line, normal, previousName.node, name),
     draw,
     tip: () => tip,
   };

@@ -37,37 +37,37 @@ function proofQuantities(record) {
 function describeStep({ X, y, mistakes, converged, eta, bound }, { thetas, progress, norm, floor, ceiling }, m) {
   const step = number(floor(1) - floor(0));
   const most = number(eta ** 2 * bound.radius2);
-  const made = counted(mistakes.length, "update");
+  const made = counted(mistakes.length, "mistake");
+  const allowed = `at most ${bound.allowed} (the bound)`;
   const wrong = X.filter((x, i) => !(y[i] * score(thetas[m], x) > 0)).length;
   const end = converged
-    ? {
-        kind: "done",
-        text: `${made}, at most ${bound.allowed} promised. All ${counted(y.length, "point")} count as right.`,
-      }
+    ? { kind: "done", text: `${made}, ${allowed}. All ${counted(y.length, "point")} count as right.` }
     : {
         kind: "note",
         chip: "Stopped",
-        text: `Stopped after ${made}, with ${counted(wrong, "point")} not right. The proof allows ${bound.allowed}.`,
+        text: `Stopped after ${made}, ${allowed}, with ${counted(wrong, "point")} still wrong.`,
       };
   if (m === 0) {
     const why =
       `Every update adds at least ${step} to the progress, so its floor is a straight line. ` +
       `Every update adds at most ${most} to the squared norm, so the norm's ceiling is a square root. ` +
-      `The line overtakes the root, so the updates must stop: there are at most ${bound.allowed}.`;
+      `The line overtakes the root, so the updates must stop: there are at most ${counted(bound.allowed, "mistake")} ` +
+      "(the bound).";
     if (!mistakes.length) return { ...end, why };
     const opening = `Progress ${number(progress[0])}, norm ${number(norm[0])}.`;
-    return { kind: "start", text: `${opening} Each update adds at least ${step} to the progress.`, why };
+    return { kind: "start", text: `${opening} Every update adds at least ${step} to the progress.`, why };
   }
   const i = mistakes[m - 1];
   const point = `point\u00a0${i}`;
   const text =
-    `Update ${m}, by ${point}: progress ${number(progress[m])}, at\u00a0least\u00a0${number(floor(m))}; ` +
-    `norm ${number(norm[m])}, at\u00a0most\u00a0${number(ceiling(m))}.`;
-  const scored = `It scored ${signed(score(thetas[m - 1], X[i]))}, but its class is ${signed(y[i])}`;
+    `Update ${m}, for ${point}: progress ${number(progress[m])} (at\u00a0least\u00a0${number(floor(m))}), ` +
+    `norm ${number(norm[m])} (at\u00a0most\u00a0${number(ceiling(m))}).`;
+  const scored = score(thetas[m - 1], X[i]);
+  const mistake = `It scored ${signed(scored)}${scored === 0 ? ", a tie, and" : ", but"} its class is ${signed(y[i])}`;
   const why =
-    `${scored}, so the update ${y[i] > 0 ? "adds" : "subtracts"} ${point}. ` +
-    `That changes the progress by ${signed(progress[m] - progress[m - 1])}, at least +${step}, ` +
-    `and the squared norm by ${signed(norm[m] ** 2 - norm[m - 1] ** 2)}, at most +${most}.`;
+    `${mistake}, so the update ${y[i] > 0 ? "adds" : "subtracts"} ${point}. ` +
+    `That changes the progress by ${signed(progress[m] - progress[m - 1])} (at least +${step}) ` +
+    `and the squared norm by ${signed(norm[m] ** 2 - norm[m - 1] ** 2)} (at most +${most}).`;
   return m < mistakes.length ? { kind: "mistake", text, why } : { ...end, why: `${text} ${why}` };
 }
 
@@ -93,7 +93,7 @@ function proofChart({ mistakes, bound }, { progress, norm, floor, ceiling }, lig
     const boundText = shape(
       "text",
       { class: "pla-label pla-run-label" },
-      `at most ${counted(bound.allowed, "update")}`,
+      `at most ${counted(bound.allowed, "mistake")}`,
     );
     const meeting = shape("g", {}, meetingLine, meetingPoint, boundText);
     const currentUpdate = pathShape("pla-line pla-current-update");
@@ -245,7 +245,7 @@ function render({ model, el }) {
   const names = theta.length === 3 ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)";
   const numbers = facts(
     "updates",
-    "at most",
+    "at most (the bound)",
     "progress",
     "its floor",
     "norm",
@@ -291,7 +291,7 @@ function render({ model, el }) {
     const graphLabel =
       `The proof ${after}: floor ${number(floor(m))}, progress ${number(progress[m])}, norm ${number(norm[m])}, ` +
       `ceiling ${number(ceiling(m))}. The floor is a straight line, the ceiling a square root; ` +
-      `they meet at ${number(bound.value)} updates.`;
+      `they meet at ${number(bound.value)}, the bound.`;
     const dataLabel = `The ${X.length} points, the line ${after}, and the line of \u03b8\u0303, which separates them.`;
     stage.play(steps.duration(milliseconds), (t) => {
       const share = phase(t);

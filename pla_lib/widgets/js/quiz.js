@@ -52,7 +52,7 @@ function optionButton({ text, right }, letter, choose) {
 function questionBlock({ ask, options }, title, choose) {
   const buttons = options.map((option, k) => optionButton(option, "ABCDEF"[k], () => choose(k)));
   const text = element("p", { class: "pla-words", "aria-live": "polite" });
-  const hint = element("p", { class: "pla-hint" }, "Choose an answer: it explains itself.");
+  const hint = element("p", { class: "pla-hint" }, "Choose an answer to see why it is right or wrong.");
   const invisible = options.map((option) => element("p", { "aria-hidden": true }, ...explanation(option)));
   const place = element("div", { class: "pla-stack pla-explanation" }, ...invisible, hint, text);
   const node = element(
@@ -81,9 +81,9 @@ function tallyText(firstTries) {
   const answered = firstTries.filter((right) => right !== null).length;
   const right = firstTries.filter(Boolean).length;
   if (!answered) return "No answer yet.";
-  const tally = `${right} of ${answered} right at first try`;
-  if (answered < firstTries.length) return `So far ${tally}.`;
-  return right === answered ? `${tally}: all of them!` : `${tally}.`;
+  if (right === firstTries.length && right > 1) return `All ${right} right at the first try!`;
+  const tally = `${right} of ${answered} right at the first try.`;
+  return answered < firstTries.length ? `So far, ${tally}` : tally;
 }
 
 function render({ model, el }) {
@@ -118,7 +118,7 @@ function render({ model, el }) {
     blocks.forEach((block, k) => block.draw(now[k], k === current()));
     numbers.forEach((node, k) => {
       const right = firstTries[k];
-      const result = right === null ? "not answered yet" : `${right ? "right" : "wrong"} at first try`;
+      const result = right === null ? "not answered yet" : `${right ? "right" : "wrong"} at the first try`;
       node.textContent = k + 1 + (right === null ? "" : `\u2009${sign(right)}`);
       setAttributes(node, { "aria-label": `Question ${k + 1}, ${result}`, "aria-current": k === current() });
     });

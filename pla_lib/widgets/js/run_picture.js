@@ -32,7 +32,8 @@ export function updateShapes(view, places) {
         [-20, 22],
       ].map(([du, dv]) => [centre[0] + du, centre[1] + dv]);
       const others = places().filter(([u, v]) => u !== centre[0] || v !== centre[1]);
-      if (tip) others.push(tip, [tip[0] + 6, tip[1] - 6], [tip[0] - 6, tip[1] - 6]);
+      // The score may be wide: it keeps away from the tip of w, and its name, to both sides.
+      if (tip) others.push(...[-55, -30, 0, 30, 55].map((aside) => [tip[0] + aside, tip[1] - 4]));
       const [u, v] = freePlace(view, around, others, 52);
       setAttributes(label, { x: u, y: v, "text-anchor": u > centre[0] ? "start" : "end" });
     }

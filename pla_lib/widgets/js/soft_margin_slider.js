@@ -6,7 +6,20 @@ import { facts, follow } from "./controls.js";
 import { path, pathShape, picture, pictureWithHandles, rings, setAttributes, shape } from "./dom.js";
 import { mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { axes, dot, freePlace, halfPlane, lineBetween, plane, pointerInPicture, separator, ticks } from "./plane.js";
+import {
+  axes,
+  axisStrips,
+  besideLine,
+  dot,
+  freePlace,
+  halfPlane,
+  lineBetween,
+  meetsBox,
+  plane,
+  pointerInPicture,
+  separator,
+  ticks,
+} from "./plane.js";
 import { pointLayer, spotlight } from "./points.js";
 import { SWING } from "./run_picture.js";
 import { shell } from "./shell.js";
@@ -40,28 +53,34 @@ function solution({ X, y, least }, C, theta, support) {
   };
 }
 
-// What is to be said of a solution: the verdict, and why. `first` is the solution for the smallest C, given at the end
-// of the path, where the verdict is about all of it.
-function describeSolution({ C, b, norm2, margin, slackCost, totalSlack, insideMargin, wrong }, size, first = null) {
+// What is to be said of a solution: the verdict, and why. It counts what the picture marks: the rings of the support
+// vectors, the lines of the slacks, and the crosses. `first` is the solution for the smallest C, given at the end of
+// the path, where the verdict is about all of it.
+function describeSolution(
+  { C, b, norm2, margin, slackCost, totalSlack, insideMargin, wrong, support },
+  size,
+  first = null,
+) {
   const kind = "note";
   const objective = `\u00bd\u2016w\u2016\u00b2 + C/${size} \u00b7 total slack`;
   const chip = `C\u00a0=\u00a0${number(C)}`;
+  const ringed = `${counted(support.length, "support vector")} (ringed)`;
   if (norm2 === 0) {
     const text = `w = 0: there is no line, the margin is infinite, and every point scores\u00a0${signed(b)}.`;
-    return { kind, chip, text, why: `${objective} is smallest at w = 0.` };
+    const rings = support.length ? ` There ${support.length === 1 ? "is" : "are"} ${ringed}.` : "";
+    return { kind, chip, text, why: `${objective} is smallest at w = 0.${rings}` };
   }
   const needing = insideMargin.length + wrong.length;
-  const opening = `${counted(needing, "point")} ${needing === 1 ? "needs" : "need"} slack`;
-  const inside = `${insideMargin.length} inside the margin`;
-  const text = !needing
-    ? "No point needs slack: this is the hard margin, the widest that separates the classes."
-    : `${opening}: ${inside}, ${wrong.length} on the wrong side of the line.`;
+  const onMargin = support.length - needing;
+  const text = needing
+    ? `${ringed}: ${onMargin} on the margin and ${needing} with slack (${wrong.length} wrong).`
+    : `No point needs slack: this is the hard margin, held by ${ringed}.`;
   const why =
     `This line makes ${objective} as small as possible: ${number(norm2 / 2)} + ${number(slackCost)} = ` +
-    `${number(norm2 / 2 + slackCost)}. With a larger C slack is more expensive, so the margin gets narrower.`;
+    `${number(norm2 / 2 + slackCost)}. With a larger C, slack is more expensive, so the margin gets narrower.`;
   if (!first || number(first.margin) === number(margin)) return { kind, chip, text, why };
   const whole =
-    `The margin fell from ${number(first.margin)} to ${number(margin)}, ` +
+    `As C grew, the margin fell from ${number(first.margin)} to ${number(margin)} ` +
     `and the total slack from ${number(first.totalSlack)} to ${number(totalSlack)}.`;
   return { kind: "done", text: whole, why: `${text} ${why}` };
 }
@@ -83,7 +102,7 @@ function describeSlack({ X, y, least }, { theta, slack }, i) {
             : "outside the margin";
   const slackText = value > least ? number(value) : "0";
   const point = `Point\u00a0${i}, class\u00a0${signed(y[i])}, at\u00a0${vector(X[i])}`;
-  return `${point}: score\u00a0${signed(score)}, slack\u00a0${slackText}: ${place}.`;
+  return `${point}: score\u00a0${signed(score)}, slack\u00a0${slackText}, ${place}.`;
 }
 
 // The powers of ten from low to high; if there are fewer than two of them, low and high themselves.
@@ -183,19 +202,6 @@ function pathChart(solutions, goTo) {
   });
 }
 
-// Places for a name beside the line between two points, none if the line is too short to have one. The name is `wide`
-// from its middle to its end; `sides` says on which sides it may be: 1 is to the right of someone who goes along.
-function besideLine(ends, wide, shares, sides = [1, -1]) {
-  const [start, end] = ends;
-  const length = ends.length ? Math.hypot(end[0] - start[0], end[1] - start[1]) : 0;
-  if (length < 45) return [];
-  const normal = [(start[1] - end[1]) / length, (end[0] - start[0]) / length];
-  const by = 8 + wide * Math.abs(normal[0]) + 5 * Math.abs(normal[1]);
-  return shares.flatMap((share) =>
-    sides.map((side) => mix(start, end, share).map((value, k) => value + side * by * normal[k])),
-  );
-}
-
 // The points with line, margins and slacks, and rings round the support vectors.
 function dataPicture(record, lights) {
   const { X, y } = record;
@@ -221,10 +227,12 @@ function dataPicture(record, lights) {
     const over = [line.over, layer.node, marginName, slackName];
     const node = pictureWithHandles(view, "", line.tint, axes(view), ...lines, ...over);
     layer.follow(node);
-    // Puts a name where it covers no point and no number of the axis; without a place it is hidden.
-    function putName(name, around) {
-      const above = around.filter(([, v]) => v < view.height - 28);
-      const at = above.length ? freePlace(view, above, places, 40) : null;
+    // Puts a name where it covers no point, no line and no number of the axes; without such a place it is hidden.
+    function putName(name, around, lines) {
+      const half = [name === marginName ? 22 : 16, 8];
+      const all = [...lines, ...axisStrips(view)];
+      const free = around.filter((place) => !all.some((one) => meetsBox(one, place, half)));
+      const at = free.length ? freePlace(view, free, places, 40) : null;
       name.setAttribute("visibility", at ? "visible" : "hidden");
       if (at) setAttributes(name, { x: at[0], y: at[1] + 4 });
     }
@@ -260,10 +268,12 @@ function dataPicture(record, lights) {
         const isRight = ends.length && sign * ((ends[0][1] - ends[1][1]) * w[0] - (ends[1][0] - ends[0][0]) * w[1]) > 0;
         return besideLine(ends, 22, [0.15, 0.85, 0.3, 0.7], [isRight ? 1 : -1]);
       };
-      putName(marginName, [...outer(sides[0], 1), ...outer(sides[1], -1)]);
-      // The longest slack has its name, beside its line, if that is long enough to be seen.
-      const longest = needSlack.reduce((most, i) => (slack[i] > (slack[most] ?? 0) ? i : most), null);
-      putName(slackName, longest === null ? [] : besideLine(slackEnds(longest), 15, [0.5, 0.35, 0.65]));
+      const ends = needSlack.toSorted((i, j) => slack[j] - slack[i]).map(slackEnds);
+      const drawn = [...ends, ...sides, lineOf(theta)].filter((one) => one.length);
+      putName(marginName, [...outer(sides[0], 1), ...outer(sides[1], -1)], drawn);
+      // One of the longest slacks has its name, beside its line.
+      const besideSlacks = ends.slice(0, 3).flatMap((one) => besideLine(one, 16, [0.5, 0.35, 0.65, 0.2, 0.8]));
+      putName(slackName, besideSlacks, drawn);
       layer.draw({ theta, wrong: norm2 > 0 ? wrong : [] });
       const lineText = line.draw(theta);
       node.setAttribute("aria-label", label + (norm2 > 0 ? lineText : ""));

@@ -4,10 +4,10 @@
 import { count, numbers } from "./address.js";
 import { chart, grid } from "./chart.js";
 import { button, facts, follow, row, slider } from "./controls.js";
-import { arrow, element, path, pathShape, picture, setAttributes, shape } from "./dom.js";
+import { arrow, element, path, pathShape, picture, rings, setAttributes, shape } from "./dom.js";
 import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { clip, dot, freePlace, handle } from "./plane.js";
+import { clip, dot, freePlace, halfPlane, handle } from "./plane.js";
 import { spotlight } from "./points.js";
 import { FLASH, runPicture, SWING, UPDATE } from "./run_picture.js";
 import { mistakeSteps, mistakesWithin, nextMistake, score, staysFor, weights } from "./run_record.js";
@@ -44,40 +44,45 @@ function roundOf(record, thetas, step) {
   return { step, mistakeCount, theta, previous, example: step - 1, isMistake, score: score(previous, X[step - 1]) };
 }
 
-// The verdict on a round, with what the two comparators promise after it behind "why?".
+// The verdict on a round, with the bounds of the two comparators after it behind "why?".
 function describeRound({ y }, { step, mistakeCount, theta, example, isMistake, score: scored }, w, yours, best) {
   if (step === 0) {
-    const coming = `${counted(y.length, "point")}, one per round:`;
-    return { kind: "start", text: `${coming} w predicts the class. Then the class is revealed.` };
+    const coming = `${counted(y.length, "point")} arrive, one per round.`;
+    return { kind: "start", text: `${coming} w predicts each class before it is revealed.` };
   }
-  const promise = Object.values(promiseOf(step, mistakeCount, w, yours, best))
+  const bounds = Object.values(describeBounds(step, mistakeCount, w, yours, best))
     .join(" ")
     .trim();
-  const mistakes = counted(mistakeCount, "mistake");
   if (step === y.length) {
-    const promised = `your w* promised at most\u00a0${number(yours)}, the best\u00a0${number(best)}`;
-    return { kind: "done", text: `${counted(step, "round")}, ${mistakes}; ${promised}.`, why: promise };
+    const made = `${counted(mistakeCount, "mistake")} in ${counted(step, "round")}`;
+    const most = `at most\u00a0${number(yours)} with your w*, ${number(best)} with the best`;
+    return { kind: "done", text: `${made}. The bound: ${most}.`, why: bounds };
   }
   const point = `point\u00a0${example}`;
   const label = signed(y[example]);
-  const prediction =
-    scored === 0 ? `${point} scores 0, a tie` : `w predicts ${scored > 0 ? "+1" : "\u22121"} for ${point}`;
-  const revealed = `${isMistake && scored !== 0 ? "but" : "and"} the class is\u00a0${label}`;
-  const text = `Round ${step}: ${prediction}, ${revealed}. ${isMistake ? "The line moves." : "Nothing changes."}`;
+  const predicted = `w predicts ${scored > 0 ? "+1" : "\u22121"} for ${point}`;
+  const text =
+    scored === 0
+      ? `Round ${step}: ${point} scores 0. A tie counts as a mistake, so w changes.`
+      : isMistake
+        ? `Round ${step}: ${predicted}, but the class is\u00a0${label}. The line moves.`
+        : `Round ${step}: ${predicted}, and the class is\u00a0${label}. Nothing changes.`;
+  const [verb, to] = y[example] > 0 ? ["adds", "to"] : ["subtracts", "from"];
   const update = isMistake
-    ? `Mistake ${mistakeCount} ${y[example] > 0 ? "adds" : "subtracts"} ${point}: w becomes ${vector(theta)}. `
+    ? `The class is\u00a0${label}, so the update ${verb} ${point} ${to} w: w becomes ${vector(theta)}. `
     : `The score is ${signed(scored)}, which has the sign of the class. `;
-  return { kind: isMistake ? "mistake" : "right", text, why: update + promise };
+  return { kind: isMistake ? "mistake" : "right", text, why: update + bounds };
 }
 
-// What the two comparators promise after `step` rounds.
-function promiseOf(step, mistakeCount, w, yours, best) {
+// The bounds of the two comparators after `step` rounds, beside the mistakes.
+function describeBounds(step, mistakeCount, w, yours, best) {
   const text =
-    `Your w* promises at most ${number(yours)} mistakes in ${counted(step, "round")}, the best\u00a0${number(best)}. ` +
-    `There ${mistakeCount === 1 ? "is" : "are"}\u00a0${mistakeCount}.`;
+    `With your w*, at most ${number(yours)} mistakes in ${counted(step, "round")} (the bound); ` +
+    `with the best w*, at most\u00a0${number(best)}. So far: ${mistakeCount}.`;
   const why = w.some((value) => value)
     ? ""
-    : `With w* = 0 the bound over mistake rounds only is ${mistakeCount}, the number of mistakes itself: a tautology.`;
+    : "With w* = 0 every round has loss 1, so the bound is the number of rounds. Summed over the mistakes alone it " +
+      `is ${mistakeCount}, the number of mistakes itself, which tells you nothing.`;
   return { text, why };
 }
 
@@ -86,7 +91,9 @@ function describeArrival({ X, y, times }, thetas, theta, i) {
   const before = thetas[mistakesWithin({ times }, i)];
   const place = `Point\u00a0${i}, class\u00a0${signed(y[i])}, at\u00a0${vector(X[i])}.`;
   const judged = `score\u00a0${signed(score(before, X[i]))}, ${times.includes(i) ? "a mistake" : "right"}`;
-  return `${place} Round\u00a0${i + 1}: ${judged}. Now: score\u00a0${signed(score(theta, X[i]))}.`;
+  const scoreNow = score(theta, X[i]);
+  const verdict = scoreNow === 0 ? "on the line" : y[i] * scoreNow > 0 ? "right" : "wrong";
+  return `${place} Round\u00a0${i + 1}: ${judged}. Now: score\u00a0${signed(scoreNow)}, ${verdict}.`;
 }
 
 // The comparator w*, drawn in the plane of the points at a scale of its own: an arrow from the origin whose tip can be
@@ -99,21 +106,29 @@ function comparator(view, X, unit, choose) {
     from: (position) => view.from(position).map((value) => value / unit),
   };
   let w = [0, 0];
+  let nameAt = view.to(w);
   const touchArea = shape("circle", { r: 20, class: "pla-touch-area" });
   const knob = shape("circle", { r: 7, class: "pla-position" });
   const grip = handle(scaled, shape("g", { class: "pla-grip" }, touchArea, knob), {
-    name: "w*, to be moved with the arrow keys",
+    name: "w*: move it with the arrow keys",
     at: () => w,
     move: choose,
   });
   const margins = pathShape("pla-line pla-dashed pla-margins");
+  // The dashed lines end above the numbers of the axis.
+  const frame = [
+    [0, 0],
+    [view.width, 0],
+    [view.width, view.height - 22],
+    [0, view.height - 22],
+  ].map(view.from);
   const shaft = pathShape("pla-line pla-comparator");
   const name = shape("text", { class: "pla-symbol" }, "w*");
-  const invitation = shape("text", { class: "pla-label", "text-anchor": "middle" }, "yours: drag its tip");
+  const invitation = shape("text", { class: "pla-label", "text-anchor": "middle" }, "drag the tip of w*");
   function draw({ w: chosen, theta, shownCount }) {
     w = chosen;
-    const marginLine = (level) => path(clip(view.corners, (x) => dot(w, x) - level).cut.map(view.to));
-    margins.setAttribute("d", [-1, 1].map(marginLine).join(""));
+    const marginLines = [-1, 1].map((level) => clip(frame, (x) => dot(w, x) - level).cut.map(view.to));
+    margins.setAttribute("d", marginLines.map(path).join(""));
     const origin = view.to([0, 0]);
     const tip = scaled.to(w);
     const length = Math.hypot(tip[0] - origin[0], tip[1] - origin[1]);
@@ -127,11 +142,11 @@ function comparator(view, X, unit, choose) {
     const norm = Math.hypot(...theta) || 1;
     const tipOfW = [40, 52].map((by) => [origin[0] + (by * theta[0]) / norm, origin[1] - (by * theta[1]) / norm]);
     const places = [...X.slice(0, shownCount).map(view.to), ...tipOfW];
-    const [u, v] = freePlace(
-      view,
-      [beyond(20), beyond(4, 20), beyond(4, -20), beyond(-16, 20), beyond(-16, -20)],
-      places,
-    );
+    const line = halfPlane(view, theta)?.line ?? [];
+    const lines = [line, ...marginLines].filter((one) => one.length);
+    const around = [beyond(20), beyond(4, 20), beyond(4, -20), beyond(-16, 20), beyond(-16, -20)];
+    const [u, v] = freePlace(view, around, places, 12, { lines, half: [10, 8] });
+    nameAt = [u, v];
     setAttributes(name, { x: u, y: v + 5 });
     setAttributes(invitation, {
       x: clamp(tip[0], 64, view.width - 64),
@@ -140,8 +155,12 @@ function comparator(view, X, unit, choose) {
     });
     grip.setAttribute("transform", `translate(${tip.map((value) => value.toFixed(1)).join(" ")})`);
   }
-  const occupied = () => [0.5, 0.75, 1].map((share) => scaled.to(w.map((value) => share * value)));
-  return { under: { node: margins }, over: { node: shape("g", {}, shaft, name, invitation, grip), draw }, occupied };
+  const occupied = () => [...[0.5, 0.75, 1].map((share) => scaled.to(w.map((value) => share * value))), nameAt];
+  return {
+    under: { node: margins },
+    over: { node: shape("g", {}, shaft, name, invitation, grip), draw },
+    occupied,
+  };
 }
 
 // The point that comes, while its class is unknown, with what w predicts.
@@ -165,12 +184,31 @@ function arrivalShape(view, X) {
   return { node, draw };
 }
 
+// A fine ring round each point that was a mistake in its round.
+function pastMistakes(view, { X, mistakes }) {
+  const node = pathShape("pla-past-mistakes");
+  function draw({ shownCount }) {
+    const places = mistakes.filter((i) => i < shownCount).map((i) => view.to(X[i]));
+    node.setAttribute("d", rings(places, 8.5));
+  }
+  return { node, draw };
+}
+
+// What the marks of the stream mean.
+function keyOfMarks() {
+  const marks = { ring: "mistake in its round", cross: "wrong now", dashes: "w* scores \u22121 or +1" };
+  const entries = Object.entries(marks).map(([mark, words]) =>
+    element("span", {}, element("i", { class: `pla-key-${mark}` }), words),
+  );
+  return element("p", { class: "pla-mark-key" }, ...entries);
+}
+
 // Mistakes and bounds against rounds. Bounds never fall; one that leaves the chart ends at its upper edge.
 function boundChart(record, best) {
   const { y, times } = record;
   const n = y.length;
   const top = Math.max(3, Math.min(n, 2.5 * best[n].bound));
-  const NAMES = { best: "best w*", yours: "your w*", mistakes: "mistakes" };
+  const NAMES = { best: "best bound", yours: "your bound", mistakes: "mistakes" };
   const CLASSES = { best: "pla-best-bound", yours: "pla-bound", mistakes: "pla-line pla-mistake-curve" };
   function cutAtTop(points) {
     const out = points.findIndex(([, value]) => value > top);
@@ -215,10 +253,11 @@ function boundChart(record, best) {
         label.textContent = place ? NAMES[kind] + (isCut ? " \u2191" : "") : "";
         setAttributes(label, { x: u + 6, y: lowest });
       }
+      const [most, least] = [yours, best].map((bounds) => number(bounds[step].bound));
+      const bounds = `at most ${most} with your w*, at most ${least} with the best (the bounds)`;
       node.setAttribute(
         "aria-label",
-        `Over ${counted(step, "round")}: ${counted(mistakeCount, "mistake")}, ` +
-          `at most ${number(yours[step].bound)} promised by your w*, at most ${number(best[step].bound)} by the best.`,
+        `After ${counted(step, "round")}: ${counted(mistakeCount, "mistake")}, ${bounds}.`,
       );
     }
     return { node, draw };
@@ -246,7 +285,7 @@ const pythonCode = ({ X, y }, step, w) =>
 
 function render({ model, el }) {
   const record = model.get("record");
-  const { X, y, mistakes } = record;
+  const { X, y } = record;
   const thetas = weights(record);
   const best = hingeMistakeBounds(record, record.best);
   const bestLength = Math.hypot(...record.best);
@@ -289,7 +328,7 @@ function render({ model, el }) {
   const hint = element(
     "p",
     { class: "pla-hint" },
-    "The dashed lines are where w* scores \u22121 and +1. Its arrow is drawn at a scale of its own.",
+    "On the dashed lines, w* scores \u22121 or +1. The arrow w* has a scale of its own.",
   );
   const comparatorPane = element(
     "div",
@@ -322,7 +361,7 @@ function render({ model, el }) {
     lights,
     options: { describe: (i) => describeArrival(record, thetas, shownTheta, i) },
     under: (view) => [comparatorIn(view).under],
-    over: (view) => [arrivalShape(view, X), comparatorIn(view).over],
+    over: (view) => [pastMistakes(view, record), arrivalShape(view, X), comparatorIn(view).over],
     avoid: (view) => comparatorIn(view).occupied(),
   });
   const graph = boundChart(record, best);
@@ -335,11 +374,12 @@ function render({ model, el }) {
     stay: (step) => ARRIVAL + stay(step),
   });
   const stage = motion();
+  const keyed = element("div", { class: "pla-keyed" }, element("div", {}, data.node), keyOfMarks());
   const ui = shell(
     { model, el },
     {
       name: "Stream explorer",
-      main: { name: "Stream", picture: data },
+      main: { name: "Stream", picture: { ...data, node: keyed } },
       panes: { Bounds: graph.node, "w*": comparatorPane, Numbers: table.node },
       steps,
       state: { step: count, w: numbers(2) },
@@ -383,8 +423,8 @@ function render({ model, el }) {
     });
     const verdict = describeRound(record, round, w, ...bounds);
     const isAnswer = hasNewW && step === from.step && step > 0 && step < y.length;
-    const promise = promiseOf(step, round.mistakeCount, w, ...bounds);
-    ui.show(isAnswer ? { kind: "note", chip: "Promise", ...promise } : verdict);
+    const answer = describeBounds(step, round.mistakeCount, w, ...bounds);
+    ui.show(isAnswer ? { kind: "note", chip: "Bound", ...answer } : verdict);
     directionSlider.show(angle, `${Math.round(angle)}\u00b0`);
     lengthSlider.show(Math.hypot(...w), number(Math.hypot(...w)));
     steps.show();
@@ -393,15 +433,14 @@ function render({ model, el }) {
   // The stream on its way to a round, as far as t: for the share `arrives` of the way the point drops in, its class
   // unknown, and is scored; then its class is revealed, and after a mistake the line swings.
   function drawStream(t, arrives, from, round, rest) {
-    const { step, theta, example, isMistake, mistakeCount } = round;
+    const { step, theta, example, isMistake } = round;
     const isUpdate = isMistake && step === from.step + 1;
     const isArriving = t < arrives;
     showPoints(isArriving ? step - 1 : step);
     shownTheta = isArriving ? from.theta : theta;
     const shared = { ...rest, shownCount: shown.X.length, brief: steps.isBrief() };
     if (isArriving) {
-      const wrong = mistakes.slice(0, mistakeCount - (isMistake ? 1 : 0));
-      data.draw({ ...shared, theta: from.theta, wrong, arrival: { example, score: round.score, t: t / arrives } });
+      data.draw({ ...shared, theta: from.theta, arrival: { example, score: round.score, t: t / arrives } });
       return;
     }
     data.draw({
@@ -412,7 +451,6 @@ function render({ model, el }) {
       example,
       isMistake: isUpdate,
       score: round.score,
-      wrong: mistakes.slice(0, mistakeCount),
       t: (t - arrives) / (1 - arrives),
     });
   }
