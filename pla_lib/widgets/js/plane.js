@@ -128,19 +128,46 @@ export function freePlace(view, places, points, edge = 12) {
   return places.reduce((best, place) => (room(place) > room(best) ? place : best));
 }
 
+// The line before an update, faded and named "before". `draw(previous, theta)` draws it, or nothing where `previous` is
+// null; its name keeps away from the line of theta, which follows it, and from the points at `places()`. `place` says
+// where the name stands.
+export function lineBefore(view, places) {
+  const line = pathShape("pla-line pla-previous");
+  const name = shape("text", { class: "pla-label pla-previous-name", "text-anchor": "middle" });
+  let spot = null;
+  function draw(previous, theta) {
+    const before = previous && halfPlane(view, previous);
+    line.setAttribute("d", before ? path(before.line) : "");
+    name.textContent = before?.foot ? "before" : "";
+    spot = null;
+    if (!before?.foot) return;
+    const now = halfPlane(view, theta);
+    const along = ([p, q], share) => p.map((value, k) => value + share * (q[k] - value));
+    const beside = (share, side) => along(before.line, share).map((value, k) => value + 13 * side * before.normal[k]);
+    const shares = [0.12, 0.88, 0.2, 0.8, 0.28, 0.72, 0.36, 0.64];
+    const spots = shares.flatMap((share) => [1, -1].map((side) => beside(share, side)));
+    const taken = now?.foot ? Array.from({ length: 41 }, (_, k) => along(now.line, k / 40)) : [];
+    for (const length of now?.foot ? [20, 40, 54] : [])
+      taken.push(now.foot.map((value, k) => value + length * now.normal[k]));
+    spot = freePlace(view, spots, [...places(), ...taken], 30);
+    setAttributes(name, { x: spot[0], y: spot[1] + 4 });
+  }
+  return { node: shape("g", {}, line, name), draw, place: () => spot };
+}
+
 // The line of theta as every widget draws it: both sides tinted, w an arrow from the line, the line before it faded.
-// `tint` belongs below the axes, `over` above them. `places()` are the points, out of whose way the name w keeps.
-// `draw` returns a sentence if there is no line to be seen. `tip` says where the arrow w ends.
+// `tint` belongs below the axes, `over` above them. `places()` are the points, out of whose way the names keep.
+// `draw(theta, previous, end)` returns a sentence if there is no line to be seen; while the line moves, `end` is where
+// it comes to rest. `tip` says where the arrow w ends, `names` where the names are.
 export function separator(view, places = () => []) {
   const sides = [1, -1].map((label) => pathShape(label > 0 ? "pla-positive-side" : "pla-negative-side"));
-  const previousLine = pathShape("pla-line pla-previous");
+  const before = lineBefore(view, places);
   const line = pathShape("pla-line pla-current-line");
   const normal = pathShape("pla-line pla-arrow");
   const name = shape("text", { class: "pla-symbol" });
   let tip = null;
-  function draw(theta, previous = null) {
+  function draw(theta, previous = null, end = theta) {
     const now = halfPlane(view, theta);
-    const before = previous && halfPlane(view, previous);
     const opposite =
       now &&
       halfPlane(
@@ -150,7 +177,7 @@ export function separator(view, places = () => []) {
     sides[0].setAttribute("d", now ? polygon(now.side) : "");
     sides[1].setAttribute("d", now ? polygon(opposite.side) : "");
     line.setAttribute("d", now ? path(now.line) : "");
-    previousLine.setAttribute("d", before ? path(before.line) : "");
+    before.draw(previous, end);
     const along = (length, aside = 0) => [
       now.foot[0] + length * now.normal[0] - aside * now.normal[1],
       now.foot[1] + length * now.normal[1] + aside * now.normal[0],
@@ -168,9 +195,10 @@ export function separator(view, places = () => []) {
   }
   return {
     tint: shape("g", {}, ...sides),
-    over: shape("g", {}, previousLine, line, normal, name),
+    over: shape("g", {}, before.node, line, normal, name),
     draw,
     tip: () => tip,
+    names: () => [tip, before.place()].filter(Boolean),
   };
 }
 

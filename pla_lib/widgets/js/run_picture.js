@@ -12,12 +12,24 @@ export const UPDATE = 600; // milliseconds of an update
 export const SWING = 260; // of a line that only goes from one place to another
 export const FLASH = 160; // of a visit that changes nothing
 
-// The shapes of an update: a pulse round the example, its score, and the arrow y x if w has a `tip` to slide to.
+// How a visit is seen, from what was drawn before it: whether as an update, from which weights the line goes to the new
+// ones, and in how many milliseconds. `shown` is { step, theta } as drawn last, empty at the beginning.
+export function visitMotion({ step, theta, previous, isMistake }, shown, isBrief) {
+  const isForward = step === shown.step + 1;
+  const isUpdate = isForward && isMistake;
+  const from = isUpdate ? previous : (shown.theta ?? theta);
+  const isSame = from.every((value, k) => value === theta[k]);
+  const milliseconds = isUpdate && !isBrief ? UPDATE : !isSame ? SWING : isForward ? FLASH : 0;
+  return { from, isUpdate, milliseconds };
+}
+
+// The shapes of an update: a pulse round the example, its score, and the arrow y x if w has a `tip` to slide to. The
+// score keeps out of the way of `names`, the places of other names.
 export function updateShapes(view, places) {
   const pulse = shape("circle", { class: "pla-pulse" });
   const vector = pathShape("pla-line pla-example-vector");
   const label = shape("text", { class: "pla-label pla-score" });
-  function draw({ at, x, y, score, ghost, tip, t, isMistake, brief }) {
+  function draw({ at, x, y, score, ghost, tip, names, t, isMistake, brief }) {
     const centre = at ? view.to(at) : null;
     const swell = centre && t < 1 ? phase(t, 0, 0.3) * (1 - phase(t, 0.3, 0.6)) : 0;
     setAttributes(pulse, { cx: centre?.[0] ?? 0, cy: centre?.[1] ?? 0, r: 12 + 10 * swell, opacity: swell });
@@ -32,7 +44,7 @@ export function updateShapes(view, places) {
         [-20, 22],
       ].map(([du, dv]) => [centre[0] + du, centre[1] + dv]);
       const others = places().filter(([u, v]) => u !== centre[0] || v !== centre[1]);
-      if (tip) others.push(tip, [tip[0] + 6, tip[1] - 6], [tip[0] - 6, tip[1] - 6]);
+      for (const [p, q] of names) others.push([p, q], [p + 6, q - 6], [p - 6, q - 6]);
       const [u, v] = freePlace(view, around, others, 52);
       setAttributes(label, { x: u, y: v, "text-anchor": u > centre[0] ? "start" : "end" });
     }
@@ -104,15 +116,15 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
         drawn = points();
         layer.move(drawn);
       }
-      const lineText = line.draw(shown, ghost);
+      const lineText = line.draw(shown, ghost, theta);
       layer.draw({ theta: shown, current: example, wrong: state.wrong });
       const at = example === null ? null : X[example];
-      update.draw({ ...state, at, x: at, y: y[example], tip: line.tip(), t });
+      update.draw({ ...state, at, x: at, y: y[example], tip: line.tip(), names: line.names(), t });
       for (const one of [...below, ...above]) one.draw?.(state);
       sayNoLine(lineText.trim());
       node.setAttribute("aria-label", label + lineText);
       return lineText;
     }
-    return { node, extras: layer.extras, draw, view, layer };
+    return { node, extras: layer.extras, draw, view, layer, stop: layer.stop };
   });
 }
