@@ -2,6 +2,7 @@
 // A "view" says how a part of the plane is drawn: `to` takes data to units of the picture, `from` takes them back.
 
 import { arrow, isPlainKey, path, pathShape, polygon, setAttributes, shape } from "./dom.js";
+import { mix } from "./motion.js";
 import { number } from "./wording.js";
 
 export const dot = (a, b) => a.reduce((sum, value, j) => sum + value * b[j], 0);
@@ -119,41 +120,56 @@ export function lineBetween(view, from, to) {
   };
 }
 
-// Of several places for a label, the one that is inside the picture, `edge` from its sides, and farthest from all
-// points, up to a distance at which nothing is covered.
+// Of several places for the middle of a label, the one that is inside the picture and farthest from all points, up to a
+// distance at which nothing is covered. `edge` is how far the middle stays from the picture's sides: half the label's
+// width, and 12 pixels.
 export function freePlace(view, places, points, edge = 12) {
+  const distance = ([p, q], [u, v]) => Math.hypot(Math.max(0, Math.abs(p - u) - (edge - 12)), q - v);
   const room = ([u, v]) =>
-    points.reduce((least, point) => Math.min(least, Math.hypot(point[0] - u, point[1] - v)), 26) -
+    points.reduce((least, point) => Math.min(least, distance(point, [u, v])), 26) -
     (u > edge && u < view.width - edge && v > 14 && v < view.height - 10 ? 0 : 1000);
   return places.reduce((best, place) => (room(place) > room(best) ? place : best));
 }
 
-// The line before an update, faded and named "before". `draw(previous, theta)` draws it, or nothing where `previous` is
-// null; its name keeps away from the line of theta, which follows it, and from the points at `places()`. `place` says
-// where the name stands.
-export function lineBefore(view, places) {
-  const line = pathShape("pla-line pla-previous");
-  const name = shape("text", { class: "pla-label pla-previous-name", "text-anchor": "middle" });
-  let spot = null;
-  function draw(previous, theta) {
-    const before = previous && halfPlane(view, previous);
-    line.setAttribute("d", before ? path(before.line) : "");
-    name.textContent = before?.foot ? "before" : "";
-    spot = null;
-    if (!before?.foot) return;
-    const now = halfPlane(view, theta);
-    const along = ([p, q], share) => p.map((value, k) => value + share * (q[k] - value));
-    const beside = (share, side) => along(before.line, share).map((value, k) => value + 13 * side * before.normal[k]);
-    const shares = [0.12, 0.88, 0.2, 0.8, 0.28, 0.72, 0.36, 0.64];
-    const spots = shares.flatMap((share) => [1, -1].map((side) => beside(share, side)));
-    const taken = now?.foot ? Array.from({ length: 41 }, (_, k) => along(now.line, k / 40)) : [];
-    for (const length of now?.foot ? [20, 40, 54] : [])
-      taken.push(now.foot.map((value, k) => value + length * now.normal[k]));
-    spot = freePlace(view, spots, [...places(), ...taken], 30);
-    setAttributes(name, { x: spot[0], y: spot[1] + 4 });
-  }
-  return { node: shape("g", {}, line, name), draw, place: () => spot };
+// Where the name of the line of a half-plane stands: beside it, near one of its ends, and out of the way of `points`.
+export function besideLine(view, { line, normal }, points, edge) {
+  const beside = (share, side) =>
+    line[0].map((value, k) => value + share * (line[1][k] - value) + 13 * side * normal[k]);
+  const shares = [0.1, 0.9, 0.18, 0.82, 0.26, 0.74, 0.34, 0.66];
+  const places = shares.flatMap((share) => [1, -1].map((side) => beside(share, side)));
+  return freePlace(view, places, points, edge);
 }
+
+// Places along the line of theta and its arrow, for names to keep away from.
+export function alongLine(view, theta) {
+  const half = theta && halfPlane(view, theta);
+  if (!half?.foot) return [];
+  const along = Array.from({ length: 41 }, (_, k) => mix(half.line[0], half.line[1], k / 40));
+  return [...along, ...[20, 40, 54].map((length) => half.foot.map((value, k) => value + length * half.normal[k]))];
+}
+
+// A line with its name. `draw(theta, places)` draws the line of theta, or none where theta is null, and writes the name
+// out of the way of these places. `names` are the places that the name then takes up.
+export function namedLine(view, classes, name) {
+  const line = pathShape(classes);
+  const text = shape("text", { class: "pla-label", "text-anchor": "middle" }, name);
+  const halfWidth = 3.2 * name.length;
+  let names = [];
+  function draw(theta, places) {
+    const half = theta && halfPlane(view, theta);
+    line.setAttribute("d", half ? path(half.line) : "");
+    text.setAttribute("visibility", half?.foot ? "visible" : "hidden");
+    names = [];
+    if (!half?.foot) return;
+    const [u, v] = besideLine(view, half, places, 12 + halfWidth);
+    setAttributes(text, { x: u, y: v + 4 });
+    names = [-halfWidth, 0, halfWidth].map((aside) => [u + aside, v]);
+  }
+  return { node: shape("g", {}, line, text), draw, names: () => names };
+}
+
+// The line before an update, faded.
+export const lineBefore = (view) => namedLine(view, "pla-line pla-previous", "before");
 
 // The line of theta as every widget draws it: both sides tinted, w an arrow from the line, the line before it faded.
 // `tint` belongs below the axes, `over` above them. `places()` are the points, out of whose way the names keep.
@@ -161,7 +177,7 @@ export function lineBefore(view, places) {
 // it comes to rest. `tip` says where the arrow w ends, `names` where the names are.
 export function separator(view, places = () => []) {
   const sides = [1, -1].map((label) => pathShape(label > 0 ? "pla-positive-side" : "pla-negative-side"));
-  const before = lineBefore(view, places);
+  const before = lineBefore(view);
   const line = pathShape("pla-line pla-current-line");
   const normal = pathShape("pla-line pla-arrow");
   const name = shape("text", { class: "pla-symbol" });
@@ -177,7 +193,7 @@ export function separator(view, places = () => []) {
     sides[0].setAttribute("d", now ? polygon(now.side) : "");
     sides[1].setAttribute("d", now ? polygon(opposite.side) : "");
     line.setAttribute("d", now ? path(now.line) : "");
-    before.draw(previous, end);
+    before.draw(previous, [...places(), ...alongLine(view, end)]);
     const along = (length, aside = 0) => [
       now.foot[0] + length * now.normal[0] - aside * now.normal[1],
       now.foot[1] + length * now.normal[1] + aside * now.normal[0],
@@ -198,7 +214,7 @@ export function separator(view, places = () => []) {
     over: shape("g", {}, before.node, line, normal, name),
     draw,
     tip: () => tip,
-    names: () => [tip, before.place()].filter(Boolean),
+    names: () => [...(tip ? [tip] : []), ...before.names()],
   };
 }
 

@@ -8,7 +8,7 @@ import { element, isPlainKey, path, pathShape, polygon, rings, setAttributes, sh
 import { mix, motion, phase } from "./motion.js";
 import { MOST_POINTS, parsePoints } from "./pasted_points.js";
 import { MAX_EPOCHS, perceptron, TIES } from "./perceptron.js";
-import { dot, halfPlane, handle, inside, pointerInPicture } from "./plane.js";
+import { alongLine, dot, halfPlane, handle, inside, namedLine, pointerInPicture } from "./plane.js";
 import { mark, spotlight } from "./points.js";
 import { runLog, runTransport } from "./run_controls.js";
 import { runPicture, visitMotion } from "./run_picture.js";
@@ -60,8 +60,8 @@ function describePoints(points, { obstacle, groups }, bound) {
 function certificate(view, current) {
   const obstacleShape = pathShape("pla-line pla-obstacle");
   const obstacleNames = shape("g");
-  const widestLine = pathShape("pla-thin pla-dashed pla-widest-line");
-  function draw() {
+  const widest = namedLine(view, "pla-thin pla-dashed pla-widest-line", "widest margin");
+  function draw({ theta: now, ghost, mine, occupied }) {
     const { points, separable } = current();
     const { obstacle, groups = [], theta } = separable;
     const ends = groups.map((group) => group.map((i) => view.to(points[i])));
@@ -73,16 +73,16 @@ function certificate(view, current) {
       return shape("text", { x: u + 12, y: v - 9, class: "pla-label" }, String(i));
     });
     obstacleNames.replaceChildren(...names);
-    const widest = obstacle ? null : halfPlane(view, theta);
-    widestLine.setAttribute("d", widest ? path(widest.line) : "");
+    const lines = [now, ghost, mine.length ? mine : null].flatMap((one) => alongLine(view, one));
+    widest.draw(obstacle ? null : theta, [...occupied, ...lines]);
   }
-  return { node: shape("g", {}, widestLine, obstacleShape, obstacleNames), draw };
+  return { node: shape("g", {}, widest.node, obstacleShape, obstacleNames), draw, names: widest.names };
 }
 
 // The reader's own line, and the broad invisible line by which it, or the perceptron's, is taken. Dragging the middle
 // shifts the line, dragging its outer thirds turns it about its middle.
 function ownLine(view, { theta, setMine }) {
-  const line = pathShape("pla-line pla-own-line");
+  const line = namedLine(view, "pla-line pla-own-line", "yours");
   const grip = pathShape("pla-line-grip");
   let grabbed = null; // "shift" or "turn", and the middle about which the line turns
   const through = (point, w) => [-dot(w, point), ...w];
@@ -120,13 +120,14 @@ function ownLine(view, { theta, setMine }) {
     const [c, s] = [Math.cos(by), Math.sin(by)];
     setMine(through(middle, [c * w1 - s * w2, s * w1 + c * w2]), null);
   });
-  function draw({ mine }) {
-    line.setAttribute("d", mine.length ? path(halfPlane(view, mine)?.line ?? []) : "");
+  function draw({ theta: now, mine, occupied }) {
+    const others = now === mine ? [] : alongLine(view, now);
+    line.draw(mine.length ? mine : null, [...occupied, ...others]);
     const half = halfPlane(view, theta());
     grip.setAttribute("d", half ? path(half.line) : "");
     grip.setAttribute("visibility", half?.foot ? "visible" : "hidden");
   }
-  return { node: shape("g", {}, line, grip), draw };
+  return { node: shape("g", {}, line.node, grip), draw, names: line.names };
 }
 
 // A picture of a preset, for its button.
@@ -238,7 +239,8 @@ function render({ model, el }) {
   }
 
   // Where the tools lie, so that no name is written there.
-  const underTools = ({ width }) => [40, 90, 140, 190, 240].map((left) => [width - left, 26]);
+  const underTools = ({ width }) =>
+    [12, 40].flatMap((v) => Array.from({ length: 11 }, (_, k) => [width - 12 - 22 * k, v]));
   const picture = runPicture({
     data,
     frame: () => frame,
@@ -486,6 +488,7 @@ function render({ model, el }) {
     const visit = describeVisit(run, run.thetas, step);
     const { previous, isMistake, mistakeCount } = visit;
     const isMine = get("mine").length > 0 && !isRacing;
+    ui.root.classList.toggle("pla-mine", isMine);
     const theta = isMine ? get("mine") : visit.theta;
     // What follows a hand follows at once.
     const isAtOnce = isMine || shown.run !== run;

@@ -7,7 +7,7 @@ import { change, facts, follow, logTable, toggle } from "./controls.js";
 import { dotPath, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
 import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { dot, freePlace, halfPlane } from "./plane.js";
+import { besideLine, dot, halfPlane } from "./plane.js";
 import { readout, spotlight } from "./points.js";
 import { runPicture, SWING, UPDATE } from "./run_picture.js";
 import { runInPython, score, weights } from "./run_record.js";
@@ -211,11 +211,7 @@ function proofTable({ mistakes }, { progress, norm, floor, ceiling, holds }, lig
 function separatingLine(view, theta, X) {
   const half = halfPlane(view, theta);
   if (!half?.foot) return { node: shape("g") };
-  const [from, to] = half.line;
-  const places = [0.1, 0.9, 0.25, 0.75].flatMap((share) =>
-    [1, -1].map((side) => [0, 1].map((k) => mix(from[k], to[k], share) + 14 * side * half.normal[k])),
-  );
-  const [u, v] = freePlace(view, places, X.map(view.to), 26);
+  const [u, v] = besideLine(view, half, X.map(view.to), 20);
   const name = shape("text", { x: u, y: v + 5, class: "pla-symbol" }, "\u03b8\u0303");
   return { node: shape("g", {}, pathShape("pla-thin pla-separating-line", path(half.line)), name) };
 }

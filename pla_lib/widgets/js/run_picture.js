@@ -28,7 +28,7 @@ export function visitMotion({ step, theta, previous, isMistake }, shown, isBrief
 export function updateShapes(view, places) {
   const pulse = shape("circle", { class: "pla-pulse" });
   const vector = pathShape("pla-line pla-example-vector");
-  const label = shape("text", { class: "pla-label pla-score" });
+  const label = shape("text", { class: "pla-label pla-score", "text-anchor": "middle" });
   function draw({ at, x, y, score, ghost, tip, names, t, isMistake, brief }) {
     const centre = at ? view.to(at) : null;
     const swell = centre && t < 1 ? phase(t, 0, 0.3) * (1 - phase(t, 0.3, 0.6)) : 0;
@@ -38,15 +38,16 @@ export function updateShapes(view, places) {
     label.textContent = centre && score !== undefined ? `${isPast ? "was " : ""}${signed(score)}` : "";
     if (centre) {
       const around = [
-        [20, -12],
-        [20, 22],
-        [-20, -12],
-        [-20, 22],
+        [40, -15],
+        [40, 17],
+        [-40, -15],
+        [-40, 17],
+        [0, -26],
+        [0, 27],
       ].map(([du, dv]) => [centre[0] + du, centre[1] + dv]);
-      const others = places().filter(([u, v]) => u !== centre[0] || v !== centre[1]);
-      for (const [p, q] of names) others.push([p, q], [p + 6, q - 6], [p - 6, q - 6]);
-      const [u, v] = freePlace(view, around, others, 52);
-      setAttributes(label, { x: u, y: v, "text-anchor": u > centre[0] ? "start" : "end" });
+      const others = [...places().filter(([u, v]) => u !== centre[0] || v !== centre[1]), ...names];
+      const [u, v] = freePlace(view, around, others, 36);
+      setAttributes(label, { x: u, y: v + 4 });
     }
     const slide = phase(t, 0.15, 0.55);
     const isSliding = isMistake && !brief && centre && t > 0.05 && t < 0.7 && tip;
@@ -62,7 +63,8 @@ export function updateShapes(view, places) {
 
 // The picture. `data` is { X, y }, or a function that gives it where points change; `frame` are points that must be in
 // view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a
-// `draw` of their own, as { node, draw }. `options` goes to the layer of points. `avoid(view)` are more places that
+// `draw` of their own, as { node, draw, names }: `draw` is also given the places that are `occupied`, and `names` are
+// those that the shape's own names take up. `options` goes to the layer of points. `avoid(view)` are more places that
 // names keep away from, as they do from points.
 //
 // draw({ theta, from, ghost, example, isMistake, score, wrong, t, brief, label }) draws the line of theta on its way
@@ -83,11 +85,11 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
     function sayNoLine(text) {
       noLine.textContent = text;
       if (!text) return;
-      const places = [0.06, 0.93, 0.5, 0.25, 0.75].flatMap((down) =>
-        [0.5, 0.25, 0.75].map((across) => [across * size.width, down * size.height]),
+      const { width, height } = size;
+      const places = [16, height - 36, 0.5 * height, 0.25 * height, 0.75 * height].flatMap((v) =>
+        [0.5, 0.25, 0.75].map((across) => [across * width, v]),
       );
-      const taken = occupied().flatMap(([u, v]) => [-28, 0, 28].map((aside) => [u + aside, v]));
-      const [u, v] = freePlace(view, places, taken, 60);
+      const [u, v] = freePlace(view, places, occupied(), 60);
       setAttributes(noLine, { x: u, y: v + 4 });
     }
     let drawn = points();
@@ -119,8 +121,12 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
       const lineText = line.draw(shown, ghost, theta);
       layer.draw({ theta: shown, current: example, wrong: state.wrong });
       const at = example === null ? null : X[example];
-      update.draw({ ...state, at, x: at, y: y[example], tip: line.tip(), names: line.names(), t });
-      for (const one of [...below, ...above]) one.draw?.(state);
+      const names = line.names();
+      for (const one of [...below, ...above]) {
+        one.draw?.({ ...state, occupied: [...occupied(), ...names] });
+        names.push(...(one.names?.() ?? []));
+      }
+      update.draw({ ...state, at, x: at, y: y[example], tip: line.tip(), names, t });
       sayNoLine(lineText.trim());
       node.setAttribute("aria-label", label + lineText);
       return lineText;

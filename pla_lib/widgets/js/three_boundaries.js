@@ -6,7 +6,7 @@ import { change, facts, follow, toggle } from "./controls.js";
 import { element, path, pathShape, picture, pictureWithHandles, polygon, setAttributes, shape } from "./dom.js";
 import { mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { axes, halfPlane, lineBefore, lineBetween, plane } from "./plane.js";
+import { alongLine, axes, halfPlane, lineBefore, lineBetween, plane } from "./plane.js";
 import { mark, pointLayer, spotlight } from "./points.js";
 import { runTransport } from "./run_controls.js";
 import { SWING, UPDATE, updateShapes } from "./run_picture.js";
@@ -52,7 +52,7 @@ function testErrors({ visits, test }, { last, sums }) {
   return errors;
 }
 
-// The classifier that tint and crosses follow: of those that are drawn, the one that the run is worth most for.
+// The classifier that tint and crosses follow: the vote, or if that is not drawn the average, or else the last weights.
 const judgeOf = (layers) => ["voted", "averaged", "last"].find((name) => layers.includes(name));
 
 // The data: the boundaries and the points. Tint and crosses follow one classifier, and the key says which.
@@ -67,13 +67,14 @@ function dataPicture(record, history, pointVotes, lights, describe) {
       setAttributes(pathShape(classes), { "fill-rule": "evenodd" }),
     );
     const [last, averaged] = ["last", "averaged"].map((name) => pathShape(`pla-line pla-${name}`));
-    const before = lineBefore(view, layer.places);
+    const before = lineBefore(view);
     const testPoints = shape("g", { class: "pla-test-points" });
     test.X.forEach((x, i) => {
       const [u, v] = view.to(x).map((value) => value.toFixed(2));
       testPoints.append(setAttributes(mark(test.y[i]), { transform: `translate(${u} ${v})` }));
     });
     const key = element("div", { class: "pla-key", "aria-hidden": true });
+    const keyPlaces = Array.from({ length: 8 }, (_, k) => [size.width - 20 * (k + 1), 12]);
     const everything = polygon(view.corners.map(view.to));
     const node = pictureWithHandles(
       view,
@@ -98,7 +99,9 @@ function dataPicture(record, history, pointVotes, lights, describe) {
       const line = (name) => path((isShown(name) && halfPlane(view, lines[name])?.line) || []);
       last.setAttribute("d", line("last"));
       averaged.setAttribute("d", line("averaged"));
-      before.draw(visit.isMistake && isShown("last") ? visit.previous : null, visit.theta);
+      const taken = [...layer.places(), ...alongLine(view, history.last(step)), ...keyPlaces];
+      const ghost = visit.isMistake && isShown("last") ? visit.previous : null;
+      before.draw(ghost, taken);
       testPoints.setAttribute("visibility", isShown("test") ? "visible" : "hidden");
       const judge = judgeOf(layers);
       const judging = lines[judge] ?? null;
@@ -114,13 +117,16 @@ function dataPicture(record, history, pointVotes, lights, describe) {
       const wrong = isJudged ? y.flatMap((label, i) => (says[i] > 0 === label > 0 ? [] : [i])) : [];
       layer.draw({ theta: judging, wrong, current: visit.example });
       const at = visit.example === null ? null : X[visit.example];
-      update.draw({ ...visit, at, tip: null, names: [before.place()].filter(Boolean), t });
+      update.draw({ ...visit, at, ghost, tip: null, names: before.names(), t });
       node.setAttribute("aria-label", label);
       if (keyed === layers) return;
       keyed = layers;
-      const judged = judge ? [element("span", { class: "pla-judge" }, `tint and crosses: ${judge}`)] : [];
-      const names = layers.flatMap((name) => [swatch(name), LAYERS[name]]);
-      key.replaceChildren(element("span", { class: "pla-names" }, ...names), ...judged);
+      const names = layers.map((name) =>
+        name === judge
+          ? element("span", { class: "pla-judge" }, swatch(name), `${name} (tint and crosses)`)
+          : element("span", {}, swatch(name), LAYERS[name]),
+      );
+      key.replaceChildren(...names);
     }
     return { node, extras: [...layer.extras, key], draw, stop: layer.stop };
   });
@@ -195,13 +201,13 @@ function describeStep({ test, visits, epochs, converged }, visit, errors, step) 
   };
 }
 
-// How a layer is drawn: its line, region or points.
+// How a layer is drawn: its line or points.
 function swatch(name) {
   const stroke = () => pathShape(`pla-line pla-${name}`, "M2,8H32");
   const shapes = {
     last: () => [stroke()],
     averaged: () => [stroke()],
-    voted: () => [shape("rect", { width: 34, height: 16, class: "pla-positive-side" }), stroke()],
+    voted: () => [stroke()],
     test: () => {
       const discs = [
         setAttributes(mark(1), { transform: "translate(10 8)" }),
