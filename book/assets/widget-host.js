@@ -2,7 +2,7 @@
 // page holds each widget's state as the notebook left it. A widget starts when it comes near the screen; until then,
 // and where no script runs, the reader sees its picture and sentence.
 (() => {
-  const folder = new URL("widgets/", document.currentScript?.src || location.href);
+  const address = document.currentScript?.src;
   const states = {};
   for (const script of document.querySelectorAll('script[type="application/vnd.jupyter.widget-state+json"]'))
     Object.assign(states, JSON.parse(script.textContent).state);
@@ -30,14 +30,14 @@
   // The module and the style of widgets, from files (book/extensions/widget_scripts.py) that put them into `parts`.
   const parts = {};
   const fetched = {};
-  function fetchPart(address) {
-    fetched[address] ??= new Promise((resolve, reject) => {
-      const script = Object.assign(document.createElement("script"), { src: new URL(address, folder) });
-      script.onload = () => resolve(parts[address.split(".")[0]]);
-      script.onerror = () => reject(new Error(`The widget's script ${address} cannot be loaded.`));
+  function fetchPart(part) {
+    fetched[part] ??= new Promise((resolve, reject) => {
+      const script = Object.assign(document.createElement("script"), { src: new URL(`widgets/${part}`, address) });
+      script.onload = () => resolve(parts[part.split(".")[0]]);
+      script.onerror = () => reject(new Error(`The widget's script ${part} cannot be loaded.`));
       document.head.append(script);
     });
-    return fetched[address];
+    return fetched[part];
   }
 
   // Draws the widget with this state in `place` and returns its model. The stand-in stays, hidden, for print.

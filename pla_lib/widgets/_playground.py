@@ -62,11 +62,13 @@ class Playground(BaseWidget):
         if isinstance(separability(X, y), Inseparable):
             return f"A playground with {counted(len(y), 'point')} of two classes that no line can separate."
         run = perceptron(X, y, max_epochs=100)
-        end = "separates them" if run.hyperplane.separates(X, y) else "does not separate them yet"
-        return (
-            f"A playground with {counted(len(y), 'point')}. After {counted(len(run.mistakes), 'mistake')} "
-            f"the perceptron's line {end}."
-        )
+        if not run.theta[1:].any():
+            end = "there is no line"
+        elif run.hyperplane.separates(X, y):
+            end = "the perceptron's line separates them"
+        else:
+            end = "the perceptron's line does not separate them yet"
+        return f"A playground with {counted(len(y), 'point')}. After {counted(len(run.mistakes), 'mistake')} {end}."
 
 
 def playground(X=None, y=None) -> Playground:

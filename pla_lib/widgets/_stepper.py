@@ -33,16 +33,16 @@ class Stepper(BaseWidget):
         if not run.theta[-2:].any():
             end = "There is no line."
         elif run.hyperplane.separates(run.X, run.y):
-            end = "Each mistake moved the line, and the last one separates the classes."
+            end = "Each mistake moved the line, and the final line separates the classes."
         else:
-            end = "Each mistake moved the line, and the last one does not separate the classes."
-        return f"A perceptron run on {len(run.y)} points of two classes, {made}. {end}"
+            end = "Each mistake moved the line, and the final line does not separate the classes."
+        return f"A perceptron run on {len(run.y)} points of two classes: {made}. {end}"
 
 
 def stepper(run: Run) -> Stepper:
     """Step through a run: the example just tried, right or wrong, the line before and after, and each step in words.
 
-    Beside it is weight space if there is no offset, and otherwise the ledger of updates. Chapter 02.
+    Beside it is weight space if there is no offset, and otherwise the log of mistakes. Chapter 02.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def stepper(run: Run) -> Stepper:
     --------
     >>> from pla_lib import blobs, perceptron
     >>> stepper(perceptron(*blobs(6))).sentence()
-    'A perceptron run on 6 points of two classes, 11 mistakes in 5 epochs. Each mistake moved the line, ...'
+    'A perceptron run on 6 points of two classes: 11 mistakes in 5 epochs. Each mistake moved the line, ...'
     """
     instance(run, Run, "stepper takes a Run, as perceptron(X, y) gives")
     two_features(run.X, "stepper")

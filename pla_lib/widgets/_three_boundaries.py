@@ -47,9 +47,9 @@ class ThreeBoundaries(BaseWidget):
     def sentence(self) -> str:
         run, wrong = self.run, self.errors()
         return (
-            f"A perceptron run on {len(run.y)} points of two classes, {counted(len(run.mistakes), 'mistake')} in "
-            f"{counted(run.epochs, 'epoch')}. Of {counted(len(self.test.y), 'test point')} the last weights get "
-            f"{wrong['last']} wrong, the averaged {wrong['averaged']}, the vote {wrong['voted']}."
+            f"A perceptron run on {len(run.y)} points of two classes: {counted(len(run.mistakes), 'mistake')} in "
+            f"{counted(run.epochs, 'epoch')}. Of {counted(len(self.test.y), 'test point')}, the last weights get "
+            f"{wrong['last']} wrong, the averaged weights {wrong['averaged']} and the vote {wrong['voted']}."
         )
 
 
@@ -81,7 +81,7 @@ def three_boundaries(run: Run, test) -> ThreeBoundaries:
     >>> from pla_lib import blobs, label_noise, perceptron
     >>> run = perceptron(*label_noise(blobs(40), 0.1), max_epochs=5)
     >>> three_boundaries(run, blobs(100, seed=1)).sentence()
-    'A perceptron run on 40 points of two classes, ... in 5 epochs. Of 100 test points the last weights get ...'
+    'A perceptron run on 40 points of two classes: ... in 5 epochs. Of 100 test points, the last weights get ...'
     """
     instance(run, Run, "three_boundaries takes a Run, as perceptron(X, y) gives")
     two_features(run.X, "three_boundaries")

@@ -47,5 +47,5 @@ def test_stepper_comes_back_to_zero_after_every_epoch(widget):
             expect(numbers.nth(3)).to_have_text("(0, 0, 0)")
     expect(stepper.locator(".pla-chip")).to_have_text("Stopped")
     expect(stepper.locator(".pla-words")).to_contain_text(
-        "Stopped after 12 mistakes in 3 epochs, with 4 points not right."
+        "12 mistakes in 3 epochs, and 4 points are still not right."
     )

@@ -314,7 +314,7 @@ def test_link_and_python_give_the_same_line_and_point(explorer):
     assert names["line"].score(names["point"]) == pytest.approx(shown(explorer, "score")[0], abs=0.01)
     explorer.goto(re.sub("theta:[^;]*", "theta:1,0,0", address))
     explorer.reload()
-    expect(explorer.locator(".pla-words")).to_contain_text("holds nothing that this widget can read")
+    expect(explorer.locator(".pla-words")).to_contain_text("This widget cannot read the link")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])

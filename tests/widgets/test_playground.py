@@ -117,7 +117,7 @@ def expect_verdict(page: Page, X, y) -> None:
     _, bound, radius, margin, length, _ = page.locator(".pla-numbers strong").all_text_contents()
     assert float(radius) == pytest.approx(np.sqrt(1 + (X**2).sum(axis=1)).max(), rel=0.005)
     if len(set(y)) == 1:
-        assert "of one class: add some of the other" in note
+        assert note == "Only one class so far: add a point of the other."
         return
     if isinstance(separability(X, y), Inseparable):
         assert (bound, margin) == ("–", "–")
@@ -132,7 +132,7 @@ def expect_verdict(page: Page, X, y) -> None:
         value = mistake_bound(X, y, widest.theta).value
         assert float(length) == pytest.approx(np.linalg.norm(widest.theta) * widest.margin, rel=0.005)
         assert float(bound) in {np.floor(value * (1 + error)) for error in (-1e-6, 1e-6)}
-        assert note.endswith(f"at most {bound} mistakes.")
+        assert note.endswith(f"at most {bound} mistake{'' if bound == '1' else 's'} (the bound).")
         assert page.locator(".pla-obstacle").get_attribute("d") == ""
 
 
@@ -249,13 +249,12 @@ def test_preset(play, name):
     expect_verdict(page, run.X, run.y)
     words = page.locator(".pla-words")
     if not run.converged:
-        expect(words).to_contain_text("Stopped after")
         wrong = int((run.y * (np.c_[np.ones(len(run.y)), run.X] @ run.theta) <= 0).sum())
-        expect(words).to_contain_text(f"{wrong} points not right" if wrong > 1 else "1 point not right")
+        expect(words).to_contain_text(f"{wrong} points are still not right" if wrong > 1 else "1 point is still not right")
     else:
-        promised = page.locator(".pla-numbers strong").nth(1).text_content()
+        bound = page.locator(".pla-numbers strong").nth(1).text_content()
         made = f"{len(run.mistakes)} mistakes"
-        expect(words).to_have_text(f"{made}, at most {promised} promised. All {len(run.y)} points count as right.")
+        expect(words).to_have_text(f"{made}, at most {bound} (the bound). All {len(run.y)} points count as right.")
 
 
 def playground_data(name: str):
@@ -378,12 +377,12 @@ def test_pasted_points_are_read_or_refused_with_a_reason(play):
     page = play(TWO)
     box, problem = page.get_by_role("textbox"), page.locator(".pla-problem")
     for text, words in {
-        "": "There are no points in the text.",
+        "": "The text has no points.",
         "1, 2, 1\n3, x, -1": "Line 2 is “3, x, -1”. It needs three numbers",
         "1, 2": "It needs three numbers",
         "1 2 0": "The label must be −1 or +1: write −1 where you have 0.",
         "1;2;3": "The label must be −1 or +1.",
-        "1e9, 0, 1": "Coordinates go up to a million.",
+        "1e9, 0, 1": "Each coordinate must lie between −1000000 and 1000000.",
     }.items():
         if not box.is_visible():
             step(page, "More")
@@ -467,14 +466,14 @@ def test_an_address_that_names_a_section_stays(page, gallery):
 )
 def test_damaged_address_gives_the_default_and_a_message(play, damaged):
     page = play(quote(damaged, safe=";,:"))
-    expect(page.locator(".pla-words")).to_contain_text("The link to this page holds nothing that this widget can read")
+    expect(page.locator(".pla-words")).to_contain_text("This widget cannot read the link")
     assert points_of(page) == PRESETS["separable"]["points"]
 
 
 def test_remove_takes_the_point_last_touched(play):
     page = play(state([[1, 1], [-1, -1], [2, -1]], [1, -1, 1]))
     page.mouse.click(*spot(page, -1, -1))
-    step(page, "Remove it")
+    step(page, "Remove the last point you touched")
     assert points_of(page) == [[1, 1, 1], [2, -1, 1]]
 
 
@@ -485,7 +484,7 @@ def test_clear_and_an_empty_plane(play):
     expect(page.locator(".pla-words")).to_have_text("Click in the picture to add a point.")
     page.keyboard.press("Escape")
     page.mouse.click(*spot(page, 1, 1))
-    expect(page.locator(".pla-words")).to_contain_text("1 point of one class")
+    expect(page.locator(".pla-words")).to_have_text("Only one class so far: add a point of the other.")
 
 
 def test_two_thousand_points_are_drawn_on_a_canvas_and_dragged(play):

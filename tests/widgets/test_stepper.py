@@ -170,7 +170,7 @@ def test_asks_before_it_shows(widget):
     widget.get_by_label("Ask me first").check()
     widget.keyboard.press("Escape")
     question, words = widget.locator(".pla-question"), widget.locator(".pla-words")
-    sides = {1: "the +1 side", -1: "the −1 side", 0: "the line itself"}
+    sides = {1: "on the +1 side", -1: "on the −1 side", 0: "on the line"}
     for k in range(20):
         i = RUN.visits[k]
         expect(question).to_contain_text(f"Next is point {i}")
@@ -274,5 +274,5 @@ def test_more_than_two_features_are_refused():
 
 def test_notebook_keeps_a_picture_and_a_sentence():
     bundle = stand_in(stepper(RUN))
-    assert bundle["text/plain"].startswith("A perceptron run on 20 points of two classes, 11 mistakes")
+    assert bundle["text/plain"].startswith("A perceptron run on 20 points of two classes: 11 mistakes")
     assert "application/vnd.jupyter.widget-view+json" in bundle

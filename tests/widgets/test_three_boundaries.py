@@ -55,7 +55,7 @@ def expect_step(page: Page, t: int, run=RUN, test=TEST) -> None:
         assert path["averaged"] == path["voted"] == path["previous"] == ""
         assert ring.get_attribute("visibility") == "hidden"
         expect(chip).to_have_text("Start")
-        return expect(words).to_have_text("No visit yet, so there is nothing to average and there are no votes.")
+        return expect(words).to_have_text("No visits yet, so there is no average and there are no votes.")
     part, errors = as_far_as(run, t), wrong(run, test, t)
     made = len(part.mistakes)
     shares = (f"{count} ({as_text(100 * count / n)}%)" for count in errors)
@@ -68,7 +68,7 @@ def expect_step(page: Page, t: int, run=RUN, test=TEST) -> None:
         expect(chip).to_have_text("Done" if run.converged else "Stopped")
         epochs = f"{run.epochs} epoch{'s' if run.epochs > 1 else ''}"
         expect(words).to_have_text(
-            f"{made} mistake{'s' if made != 1 else ''} in {epochs}. Wrong of {n} test points: {results}"
+            f"{made} mistake{'s' if made != 1 else ''} in {epochs}. Errors on {n} test points: {results}"
         )
     else:
         expect(chip).to_have_text("Mistake" if erred else "Right")
@@ -307,8 +307,8 @@ def test_picture_and_sentence_stand_where_no_script_runs():
     bundle = stand_in(three_boundaries(RUN, TEST))
     last, mean, vote = wrong(RUN, TEST, VISITS)
     assert bundle["text/plain"] == (
-        f"A perceptron run on 100 points of two classes, {len(RUN.mistakes)} mistakes in 8 epochs. Of 200 test points "
-        f"the last weights get {last} wrong, the averaged {mean}, the vote {vote}."
+        f"A perceptron run on 100 points of two classes: {len(RUN.mistakes)} mistakes in 8 epochs. Of 200 test points, "
+        f"the last weights get {last} wrong, the averaged weights {mean} and the vote {vote}."
     )
     # A run that ends with w = 0 has no line, and still a picture.
     at_zero = perceptron([[1, 0], [-1, 0]], [1, 1], bias=False, max_epochs=2)

@@ -115,7 +115,7 @@ export function keepState(model, el, codecs) {
     const text = inAddress(key);
     if (text === null) return false;
     const values = read(text, codecs);
-    problem = values ? "" : "The link to this page holds nothing that this widget can read, so here is its start. ";
+    problem = values ? "" : "This widget cannot read the link, so it starts from the beginning. ";
     if (values) change(model, values);
     return true;
   }

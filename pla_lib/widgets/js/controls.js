@@ -74,9 +74,11 @@ export function facts(...names) {
   return { node: element("div", { class: "pla-numbers" }, ...items), values, show };
 }
 
-// A table with one row for each update. `show(rows)` takes them as { cells, point, current, act }: `point` lights up
-// with its row, `act` is what a press on the row does. The last row, or the current one, is in view.
-export function logTable(caption, headings, lights = null) {
+// A table of numbered rows. `rowOf(k)` gives row k as { cells, point, act }: `point` lights up with its row, `act` is
+// what a press on the row does. `show(first, last, current)` shows these rows, with the current one in view. Rows that
+// are already there stay, so that a step makes or removes only one; `forget()` drops them all, for when what they say
+// has changed.
+export function logTable(caption, headings, rowOf, lights = null) {
   const body = element("tbody");
   const head = headings.map((text) => element("th", { scope: "col" }, text));
   const table = element(
@@ -87,19 +89,42 @@ export function logTable(caption, headings, lights = null) {
     body,
   );
   const node = element("div", { class: "pla-scroll", tabindex: 0, role: "group", "aria-label": caption }, table);
-  function tableRow({ cells, point = null, current = false, act = null }) {
+  const none = element("tr", {}, element("td", { colspan: headings.length }, "none yet"));
+  const rows = new Map();
+  function tableRow({ cells, point = null, act = null }) {
     const [first, ...rest] = cells;
     const opening = act ? button(String(first), act, { class: "pla-row-button" }) : String(first);
     const row = element("tr", {}, element("td", {}, opening), ...rest.map((text) => element("td", {}, String(text))));
-    if (current) row.setAttribute("aria-current", "true");
     if (point !== null) lights?.link(row, point);
     return row;
   }
-  function show(rows) {
-    const none = element("tr", {}, element("td", { colspan: headings.length }, "none yet"));
-    body.replaceChildren(...(rows.length ? rows.map(tableRow) : [none]));
-    bringIntoView();
+  function forget() {
+    body.replaceChildren();
+    rows.clear();
   }
+  function show(first, last, current = last) {
+    none.remove();
+    for (const [k, row] of rows)
+      if (k < first || k > last) {
+        row.remove();
+        rows.delete(k);
+      }
+    let following = null;
+    for (let k = last; k >= first; k--) {
+      if (!rows.has(k)) {
+        rows.set(k, tableRow(rowOf(k)));
+        body.insertBefore(rows.get(k), following);
+      }
+      following = rows.get(k);
+    }
+    if (!rows.size) body.append(none);
+    body.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    rows.get(current)?.setAttribute("aria-current", "true");
+    // Once for each frame: to know where the row is, the browser has to lay out the whole table.
+    cancelAnimationFrame(request);
+    request = requestAnimationFrame(bringIntoView);
+  }
+  let request = null;
   function bringIntoView() {
     const seen = body.querySelector("[aria-current]") ?? body.lastChild;
     if (seen) node.scrollTop = Math.max(0, seen.offsetTop + seen.offsetHeight + 8 - node.clientHeight);
@@ -109,7 +134,7 @@ export function logTable(caption, headings, lights = null) {
   lights?.onChange((point) => {
     for (const row of body.children) row.classList.toggle("pla-lit", row.dataset.point === String(point));
   });
-  return { node, show };
+  return { node, show, forget };
 }
 
 // Tabs over panels; `panels` maps their names to nodes. `select(name)` shows one.

@@ -85,7 +85,7 @@ function groundPicture({ X, y }, reach, size, lights, describe) {
     layer.draw({ wrong });
     node.setAttribute("aria-label", `The ground from above. ${text}`);
   }
-  return { node, extras: layer.extras, draw };
+  return { node, extras: layer.extras, draw, stop: layer.stop };
 }
 
 // The verdict at a step: where the points are, what the plane does to them, what its shadow is.

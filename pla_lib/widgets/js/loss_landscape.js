@@ -7,8 +7,8 @@ import { arrow, element, path, pathShape, picture, polygon, setAttributes, shape
 import { contour, heightGrid, LOSSES, losses, shadingImage } from "./losses.js";
 import { mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { axes, besideLine, clip, dot, freePlace, planeAroundOrigin, pointerInPicture, ticks } from "./plane.js";
-import { showTip, spotlight } from "./points.js";
+import { axes, besideLine, clip, dot, freePlace, planeAroundOrigin, ticks } from "./plane.js";
+import { readout, spotlight } from "./points.js";
 import { runPicture, SWING, UPDATE } from "./run_picture.js";
 import { runInPython, score, weights } from "./run_record.js";
 import { shell } from "./shell.js";
@@ -104,7 +104,6 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
       position,
       name,
     );
-    const tip = element("div", { class: "pla-tip", hidden: "" });
     const reliefs = {};
     // Where the path goes, and the name w beside it, no other name belongs.
     const taken = places.flatMap(([u, v]) => [-18, 0, 18].map((aside) => [u + aside, v]));
@@ -171,7 +170,7 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
       const [u, v] = freePlace(view, along, [...taken, ...reliefs[current.loss].named], 34);
       setAttributes(exampleName, { x: u, y: v + 4 });
     }
-    lights.onChange(() => current && drawExampleLine());
+    const stop = lights.onChange(() => current && drawExampleLine());
 
     function draw(state) {
       const { loss, lossBefore, share, k, place, isUpdate, label } = state;
@@ -212,18 +211,12 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
     }
 
     // The pointer reads the height off the landscape.
-    function look(event) {
-      if (!current) return;
-      const [u, v] = pointerInPicture(node, event);
-      const w = view.from([u, v]);
-      showTip(tip, size, [u, v], `w = ${vector(w)}: loss\u00a0${number(sum(current.loss, ...w))}`);
-    }
-    node.addEventListener("pointermove", look);
-    node.addEventListener("pointerdown", look);
-    node.addEventListener("pointerleave", () => {
-      tip.hidden = true;
+    const tip = readout(node, size, (at) => {
+      if (!at || !current) return null;
+      const w = view.from(at);
+      return { at, text: `w = ${vector(w)}: loss\u00a0${number(sum(current.loss, ...w))}` };
     });
-    return { node, extras: [tip], draw };
+    return { node, extras: [tip], draw, stop };
   });
 }
 

@@ -368,7 +368,7 @@ function dataPicture(record, lights, tolerance, getTheta, setTheta, onBuild) {
       node.setAttribute("aria-label", label);
     }
     onBuild();
-    return { node, extras: layer.extras, draw, view, handles };
+    return { node, extras: layer.extras, draw, view, handles, stop: layer.stop };
   });
 }
 
@@ -477,7 +477,11 @@ function render({ model, el }) {
     "In the picture: drag the arrow's tip to turn the line, drag the line or its dot to shift it.",
   );
   const sliders = element("div", { class: "pla-pane pla-with-main" }, turnSlider.node, shiftSlider.node, hint);
-  const log = logTable("From this line to the widest", ["step", "what", "margin", "of the widest"]);
+  const log = logTable("From this line to the widest", ["step", "what", "margin", "of the widest"], (k) => {
+    const { kind, degrees, margin } = states()[k];
+    const what = kind ? `${kind}${degrees ? ` ${number(degrees)}\u00b0` : ""}` : "your line";
+    return { cells: [k, what, number(margin), shareText(margin)], act: () => steps.goTo(k) };
+  });
 
   model.on("change:theta", onTheta);
   for (const name of ["base", "step"]) model.on(`change:${name}`, onWay);
@@ -523,18 +527,8 @@ function render({ model, el }) {
       picture.draw({ theta: line, before, isWidest: t === 1 && margin === widest.margin, revealed, label });
       showNumbers(line);
     });
-    log.show(
-      states().map((one, k) => ({
-        cells: [
-          k,
-          one.kind ? `${one.kind}${one.degrees ? ` ${number(one.degrees)}\u00b0` : ""}` : "your line",
-          number(one.margin),
-          shareText(one.margin),
-        ],
-        current: k === step,
-        act: () => steps.goTo(k),
-      })),
-    );
+    log.forget();
+    log.show(0, states().length - 1, step);
     reveal.box.checked = revealed;
     steps.show();
   }

@@ -203,7 +203,7 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
     tip.hidden = i === null;
     if (i !== null) showTip(tip, view, places[i], describe(i));
   }
-  lights.onChange(drawLit);
+  const stop = lights.onChange(drawLit);
 
   function draw(now) {
     view.look(now.azimuth, now.elevation);
@@ -215,7 +215,7 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
     drawLit();
     node.setAttribute("aria-label", `Space; the arrow keys turn it. ${now.text}`);
   }
-  return { node, extras: [tip], draw };
+  return { node, extras: [tip], draw, stop };
 }
 
 // Lets a picture be turned by mouse, by finger (sideways: up and down still scrolls the page), or by arrow keys (finely

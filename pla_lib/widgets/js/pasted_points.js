@@ -11,9 +11,8 @@ export function parsePoints(text) {
   const cells = ({ line }) => line.split(/[\s,;]+/).map((cell) => (cell === "" ? Number.NaN : Number(cell)));
   // A first line of names is passed over.
   if (lines.length && cells(lines[0]).every(Number.isNaN)) lines.shift();
-  if (!lines.length)
-    return { problem: "There are no points in the text. Each line needs x\u2081, x\u2082 and a label." };
-  if (lines.length > MOST_POINTS) return { problem: `That is ${lines.length} points; at most ${MOST_POINTS} fit.` };
+  if (!lines.length) return { problem: "The text has no points. Each line needs x\u2081, x\u2082 and a label." };
+  if (lines.length > MOST_POINTS) return { problem: `These are ${lines.length} points; the limit is ${MOST_POINTS}.` };
   for (const one of lines) {
     const [x1, x2, label, ...rest] = cells(one);
     const given = `Line ${one.number} is \u201c${one.line.slice(0, 40)}\u201d`;
@@ -21,7 +20,8 @@ export function parsePoints(text) {
       return { problem: `${given}. It needs three numbers: x\u2081, x\u2082 and a label, such as 1.5, \u22120.2, 1.` };
     if (label === 0) return { problem: `${given}. The label must be \u22121 or +1: write \u22121 where you have 0.` };
     if (Math.abs(label) !== 1) return { problem: `${given}. The label must be \u22121 or +1.` };
-    if (Math.abs(x1) > 1e6 || Math.abs(x2) > 1e6) return { problem: `${given}. Coordinates go up to a million.` };
+    if (Math.abs(x1) > 1e6 || Math.abs(x2) > 1e6)
+      return { problem: `${given}. Each coordinate must lie between \u22121000000 and 1000000.` };
   }
   return { points: lines.map((one) => cells(one)) };
 }

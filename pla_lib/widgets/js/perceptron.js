@@ -59,5 +59,5 @@ export function perceptron(points, orderName, tie, seed) {
   }
   const order = orderName === "random" ? drawn : cyclic;
   const converged = y.every((_, i) => !isMistake(i));
-  return { X, y, theta0: [0, 0, 0], eta: 1, order, mistakes, times, visits, epochs: epochs || 1, converged };
+  return { X, y, theta0: [0, 0, 0], eta: 1, tie, order, mistakes, times, visits, epochs: epochs || 1, converged };
 }

@@ -131,11 +131,13 @@ export function meetsBox([p, q], middle, half) {
   return from <= to;
 }
 
-// Of several places for a label, the one that is inside the picture, `edge` from its sides, on the fewest `lines`, and
-// farthest from all points, up to `clear`, at which nothing is covered. The label reaches `half` to both sides.
+// Of several places for the middle of a label, the one that is inside the picture, on the fewest `lines`, and farthest
+// from all points, up to `clear`, at which nothing is covered. `edge` is how far the middle stays from the picture's
+// sides: half the label's width, and 12 pixels. For lines, the label reaches `half` to both sides.
 export function freePlace(view, places, points, edge = 12, { lines = [], half = [18, 8], clear = 26 } = {}) {
+  const distance = ([p, q], [u, v]) => Math.hypot(Math.max(0, Math.abs(p - u) - (edge - 12)), q - v);
   const room = ([u, v]) =>
-    points.reduce((least, point) => Math.min(least, Math.hypot(point[0] - u, point[1] - v)), clear) -
+    points.reduce((least, point) => Math.min(least, distance(point, [u, v])), clear) -
     100 * lines.filter((line) => meetsBox(line, [u, v], half)).length -
     (u > edge && u < view.width - edge && v > 14 && v < view.height - 10 ? 0 : 1000);
   return places.reduce((best, place) => (room(place) > room(best) ? place : best));
@@ -172,40 +174,69 @@ const looksLike = (line, other) =>
   [other, other.toReversed()].some((ends) => ends.every(([u, v], k) => Math.hypot(u - line[k][0], v - line[k][1]) < 6));
 
 // The name of a line, written on it or beside it, where it covers no point and as few of the `others` as can be; hidden
-// where the line looks like the first of them. It stays where it is as long as no place is better.
+// where the line looks like the first of them. It stays where it is as long as no place is better. `places` are those
+// that the name takes up.
 export function lineName(view, text) {
   const node = shape("text", { class: "pla-label", "text-anchor": "middle" });
-  const half = [20, 8];
+  const half = [3.3 * text.length, 8];
   const shares = [0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.4];
   let last = null;
+  let taken = [];
   function draw(line, points, others) {
     node.textContent = "";
+    taken = [];
     if (!line.length || looksLike(line, others[0])) return;
     const lines = [...others.filter((other) => other.length), ...axisStrips(view)];
     const isSame = last?.line.flat().every((value, k) => value === line.flat()[k]);
     const places = [...shares.map((share) => mix(line[0], line[1], share)), ...besideLine(line, half[0], shares)];
-    const place = freePlace(view, isSame ? [last.place, ...places] : places, points, 26, { lines, half, clear: 50 });
+    const place = freePlace(view, isSame ? [last.place, ...places] : places, points, 12 + half[0], {
+      lines,
+      half,
+      clear: 50,
+    });
     last = { line, place };
     node.textContent = text;
     setAttributes(node, { x: place[0], y: place[1] + 4 });
+    taken = [-half[0], 0, half[0]].map((aside) => [place[0] + aside, place[1]]);
   }
-  return { node, draw };
+  return { node, draw, places: () => taken };
 }
 
-// The line of theta as every widget draws it: both sides tinted, w an arrow from the line, the line before it faded and
-// named. `tint` belongs below the axes, `over` above them. `places()` are the points, out of whose way the names keep.
-// `draw` returns a sentence if there is no line to be seen. `tip` says where the arrow w ends.
+// The line of theta and its arrow, for names to keep away from.
+export function lineAndArrow(view, theta) {
+  const half = theta && halfPlane(view, theta);
+  return half?.foot ? [half.line, [half.foot, half.foot.map((value, k) => value + 60 * half.normal[k])]] : [[]];
+}
+
+// A line with its name. `draw(theta, points, others)` draws the line of theta, or none where theta is null, and writes
+// the name out of the way of points and other lines. `names` are the places that the name then takes up.
+export function namedLine(view, classes, text) {
+  const line = pathShape(classes);
+  const name = lineName(view, text);
+  function draw(theta, points, others) {
+    const half = theta && halfPlane(view, theta);
+    line.setAttribute("d", half ? path(half.line) : "");
+    name.draw(half?.foot ? half.line : [], points, others);
+  }
+  return { node: shape("g", {}, line, name.node), draw, names: name.places };
+}
+
+// The line before an update, faded.
+export const lineBefore = (view) => namedLine(view, "pla-line pla-previous", "before");
+
+// The line of theta as every widget draws it: both sides tinted, w an arrow from the line, the line before it faded.
+// `tint` belongs below the axes, `over` above them. `places()` are the points, out of whose way the names keep.
+// `draw(theta, previous, end)` returns a sentence if there is no line to be seen; while the line moves, `end` is where
+// it comes to rest. `tip` says where the arrow w ends, `names` where the names are.
 export function separator(view, places = () => []) {
   const sides = [1, -1].map((label) => pathShape(label > 0 ? "pla-positive-side" : "pla-negative-side"));
-  const previousLine = pathShape("pla-line pla-previous");
-  const previousName = lineName(view, "before");
+  const before = lineBefore(view);
   const line = pathShape("pla-line pla-current-line");
   const normal = pathShape("pla-line pla-arrow");
   const name = shape("text", { class: "pla-symbol" });
   let tip = null;
-  function draw(theta, previous = null) {
+  function draw(theta, previous = null, end = theta) {
     const now = halfPlane(view, theta);
-    const before = previous && halfPlane(view, previous);
     const opposite =
       now &&
       halfPlane(
@@ -215,7 +246,7 @@ export function separator(view, places = () => []) {
     sides[0].setAttribute("d", now ? polygon(now.side) : "");
     sides[1].setAttribute("d", now ? polygon(opposite.side) : "");
     line.setAttribute("d", now ? path(now.line) : "");
-    previousLine.setAttribute("d", before ? path(before.line) : "");
+    before.draw(previous, places(), lineAndArrow(view, end));
     const along = (length, aside = 0) => [
       now.foot[0] + length * now.normal[0] - aside * now.normal[1],
       now.foot[1] + length * now.normal[1] + aside * now.normal[0],
@@ -229,14 +260,14 @@ export function separator(view, places = () => []) {
       const [u, v] = freePlace(view, [along(length + 12), along(length, 14), along(length, -14)], places());
       setAttributes(name, { x: u, y: v + 5 });
     }
-    previousName.draw(before?.line ?? [], places(), [now?.line ?? [], tip ? [now.foot, along(length + 20)] : []]);
     return !now ? " No line yet." : now.foot ? "" : " The line runs outside the picture.";
   }
   return {
     tint: shape("g", {}, ...sides),
-    over: shape("g", {}, previousLine, line, normal, previousName.node, name),
+    over: shape("g", {}, before.node, line, normal, name),
     draw,
     tip: () => tip,
+    names: () => [...(tip ? [tip] : []), ...before.names()],
   };
 }
 

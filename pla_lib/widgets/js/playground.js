@@ -2,18 +2,18 @@
 // widget that runs the perceptron itself.
 
 import { count, labelledPoints, lineNumbers, oneOf } from "./address.js";
-import { button, change, choice, facts, follow, iconButton, logTable, segments } from "./controls.js";
+import { button, change, choice, facts, follow, iconButton, segments } from "./controls.js";
 import { separability } from "./convex_hull.js";
 import { element, isPlainKey, path, pathShape, polygon, rings, setAttributes, shape } from "./dom.js";
 import { mix, motion, phase } from "./motion.js";
 import { MOST_POINTS, parsePoints } from "./pasted_points.js";
 import { MAX_EPOCHS, perceptron, TIES } from "./perceptron.js";
-import { dot, halfPlane, handle, inside, pointerInPicture } from "./plane.js";
+import { dot, halfPlane, handle, inside, lineAndArrow, namedLine, pointerInPicture } from "./plane.js";
 import { mark, spotlight } from "./points.js";
-import { FLASH, runPicture, SWING, UPDATE } from "./run_picture.js";
-import { describeVisit, mistakeSteps, nextMistake, score, staysFor, weights } from "./run_record.js";
+import { runLog, runTransport } from "./run_controls.js";
+import { runPicture, visitMotion } from "./run_picture.js";
+import { describeVisit, score, weights } from "./run_record.js";
 import { shell } from "./shell.js";
-import { transport } from "./transport.js";
 import { counted, number, signed, vector } from "./wording.js";
 
 const DOUBLE_TAP = 400; // milliseconds
@@ -42,7 +42,7 @@ const OBSTACLES = {
   coincide: ([[p], [q]]) => `point\u00a0${p} and point\u00a0${q} coincide but differ in class`,
   segment: ([[p, q], [r]]) => `point\u00a0${r} lies between points ${p} and ${q} of the other class`,
   triangle: ([three, [r]]) => `point\u00a0${r} lies in the triangle of points ${three.join(", ")} of the other class`,
-  crossing: ([[p, q], [r, s]]) => `the segment from ${p} to ${q} crosses the one from ${r} to ${s}`,
+  crossing: ([[p, q], [r, s]]) => `the segment from point\u00a0${p} to ${q} crosses the one from ${r} to ${s}`,
 };
 
 const press = () => (matchMedia("(pointer: coarse)").matches ? "Tap" : "Click");
@@ -50,17 +50,18 @@ const press = () => (matchMedia("(pointer: coarse)").matches ? "Tap" : "Click");
 // What the points allow: the bound on the mistakes, or why there is none.
 function describePoints(points, { obstacle, groups }, bound) {
   if (!points.length) return `${press()} in the picture to add a point.`;
-  if (obstacle === "one class") return `${counted(points.length, "point")} of one class: add some of the other.`;
+  if (obstacle === "one class") return "Only one class so far: add a point of the other.";
   if (obstacle) return `No line separates these points: ${OBSTACLES[obstacle](groups)}.`;
-  return `A line can separate these ${points.length} points. The perceptron makes at most ${bound} mistakes.`;
+  const limit = counted(bound, "mistake");
+  return `A line can separate these ${points.length} points. The perceptron makes at most ${limit} (the bound).`;
 }
 
 // The widest line, dashed, or what shows that no line separates the points: segments that cross, a point in a triangle.
 function certificate(view, current) {
   const obstacleShape = pathShape("pla-line pla-obstacle");
   const obstacleNames = shape("g");
-  const widestLine = pathShape("pla-thin pla-dashed pla-widest-line");
-  function draw() {
+  const widest = namedLine(view, "pla-thin pla-dashed pla-widest-line", "widest margin");
+  function draw({ theta: now, ghost, mine, occupied }) {
     const { points, separable } = current();
     const { obstacle, groups = [], theta } = separable;
     const ends = groups.map((group) => group.map((i) => view.to(points[i])));
@@ -72,16 +73,16 @@ function certificate(view, current) {
       return shape("text", { x: u + 12, y: v - 9, class: "pla-label" }, String(i));
     });
     obstacleNames.replaceChildren(...names);
-    const widest = obstacle ? null : halfPlane(view, theta);
-    widestLine.setAttribute("d", widest ? path(widest.line) : "");
+    const lines = [now, ghost, mine.length ? mine : null].flatMap((one) => lineAndArrow(view, one));
+    widest.draw(obstacle ? null : theta, occupied, lines);
   }
-  return { node: shape("g", {}, widestLine, obstacleShape, obstacleNames), draw };
+  return { node: shape("g", {}, widest.node, obstacleShape, obstacleNames), draw, names: widest.names };
 }
 
 // The reader's own line, and the broad invisible line by which it, or the perceptron's, is taken. Dragging the middle
 // shifts the line, dragging its outer thirds turns it about its middle.
 function ownLine(view, { theta, setMine }) {
-  const line = pathShape("pla-line pla-own-line");
+  const line = namedLine(view, "pla-line pla-own-line", "yours");
   const grip = pathShape("pla-line-grip");
   let grabbed = null; // "shift" or "turn", and the middle about which the line turns
   const through = (point, w) => [-dot(w, point), ...w];
@@ -119,13 +120,14 @@ function ownLine(view, { theta, setMine }) {
     const [c, s] = [Math.cos(by), Math.sin(by)];
     setMine(through(middle, [c * w1 - s * w2, s * w1 + c * w2]), null);
   });
-  function draw({ mine }) {
-    line.setAttribute("d", mine.length ? path(halfPlane(view, mine)?.line ?? []) : "");
+  function draw({ theta: now, mine, occupied }) {
+    const others = now === mine ? [[]] : lineAndArrow(view, now);
+    line.draw(mine.length ? mine : null, occupied, others);
     const half = halfPlane(view, theta());
     grip.setAttribute("d", half ? path(half.line) : "");
     grip.setAttribute("visibility", half?.foot ? "visible" : "hidden");
   }
-  return { node: shape("g", {}, line, grip), draw };
+  return { node: shape("g", {}, line.node, grip), draw, names: line.names };
 }
 
 // A picture of a preset, for its button.
@@ -237,7 +239,8 @@ function render({ model, el }) {
   }
 
   // Where the tools lie, so that no name is written there.
-  const underTools = ({ width }) => [40, 90, 140, 190, 240].map((left) => [width - left, 26]);
+  const underTools = ({ width }) =>
+    [12, 40].flatMap((v) => Array.from({ length: 11 }, (_, k) => [width - 12 - 22 * k, v]));
   const picture = runPicture({
     data,
     frame: () => frame,
@@ -245,7 +248,7 @@ function render({ model, el }) {
     avoid: underTools,
     options: {
       decorate,
-      hint: " Arrow keys move it, F flips its class, Delete removes it, Page Down goes to the next.",
+      hint: " Arrow keys move it, F flips its class, Delete removes it, Page Down goes to the next point.",
     },
     under: (view) => [
       certificate(view, () => ({ points: get("points"), separable })),
@@ -285,23 +288,18 @@ function render({ model, el }) {
     if (Math.hypot(u - at[0], v - at[1]) < CLICK) add(picture.now().view.from(at));
   });
 
-  const steps = transport(model, () => run?.visits ?? 0, {
-    name: "Visit",
-    jump: nextMistake(() => run),
-    marks: () => mistakeSteps(run),
-    stay: staysFor(() => run),
-  });
+  const steps = runTransport(model, () => run);
   const values = facts(
     "mistakes",
-    "at most",
+    "bound",
     "radius \u03c4",
     "margin \u03c1",
     "\u2016\u03b8\u0303\u2016",
     "\u03b8 = (b, w\u2081, w\u2082)",
   );
   const note = element("p", { class: "pla-note" });
-  const promise = element("div", { class: "pla-pane" }, note, values.node);
-  const log = logTable("The updates so far", ["update", "point", "score", "\u03b8 after"], lights);
+  const boundPane = element("div", { class: "pla-pane" }, note, values.node);
+  const log = runLog(lights, steps.goTo);
 
   // The tools that lie in a corner of the picture.
   const classChoice = segments("Class of new points", { 1: "\u25cf", "-1": "\u25a0" }, (label) => {
@@ -324,8 +322,12 @@ function render({ model, el }) {
     add([0, 1].map((k) => view.middle[k] + (24 / view.scale) * direction[k]));
     layer.shapes[selected]?.focus();
   });
-  const flipButton = iconButton("Flip its class", "flip", () => flip(selected));
-  const removeButton = iconButton("Remove it", "wrong", () => get("points").length && remove(selected));
+  const flipButton = iconButton("Flip the class of the last point you touched", "flip", () => flip(selected));
+  const removeButton = iconButton(
+    "Remove the last point you touched",
+    "wrong",
+    () => get("points").length && remove(selected),
+  );
   const tools = element("div", { class: "pla-tools" }, classChoice.node, addButton, flipButton, removeButton);
 
   // The sheet: data, rules, a line of one's own.
@@ -375,7 +377,7 @@ function render({ model, el }) {
     {
       name: "Perceptron playground",
       main: { name: "Points", picture },
-      panes: { Log: log.node, Promise: promise },
+      panes: { Log: log.node, Bound: boundPane },
       steps,
       more: {
         Points: [...presetButtons, clearButton],
@@ -430,7 +432,7 @@ function render({ model, el }) {
   function verdictOn(visit) {
     const points = get("points");
     const { verdict } = visit;
-    const promised = bound === null ? "" : `, at most ${bound} promised`;
+    const limit = bound === null ? "" : `, at most ${bound} (the bound)`;
     const isEnd = points.length > 0 && steps.now() === run.visits;
     if (get("mine").length && !isRacing)
       return {
@@ -451,7 +453,7 @@ function render({ model, el }) {
     if (isEnd && run.converged && verdict.kind === "done")
       return {
         kind: "done",
-        text: `${counted(run.mistakes.length, "mistake")}${promised}. All ${points.length} points count as right.`,
+        text: `${counted(run.mistakes.length, "mistake")}${limit}. All ${points.length} points count as right.`,
         why: `${verdict.why} ${describePoints(points, separable, bound)}`,
       };
     if (isEnd) return { ...verdict, why: describePoints(points, separable, bound) };
@@ -465,7 +467,7 @@ function render({ model, el }) {
     const back = button("Back to the run", () => ui.edit({ mine: [] }), { class: "pla-quiet" });
     if (ui.root.querySelector(".pla-question button")) return;
     ui.ask(
-      element("p", {}, "Drag the middle of your line to shift it, its ends to turn it."),
+      element("p", {}, "Drag the middle of your line to shift it, or an end to turn it."),
       element("span", { class: "pla-answers" }, race, back),
     );
   }
@@ -478,7 +480,7 @@ function render({ model, el }) {
   }
 
   const stage = motion();
-  let shown = { step: null, theta: null, run: null };
+  let shown = {}; // { step, theta, run } as drawn last
   function draw() {
     updateRun();
     const points = get("points");
@@ -486,18 +488,16 @@ function render({ model, el }) {
     const visit = describeVisit(run, run.thetas, step);
     const { previous, isMistake, mistakeCount } = visit;
     const isMine = get("mine").length > 0 && !isRacing;
+    ui.root.classList.toggle("pla-mine", isMine);
     const theta = isMine ? get("mine") : visit.theta;
-    const isSameRun = shown.run === run;
-    const isForward = isSameRun && step === shown.step + 1;
-    const isUpdate = isForward && isMistake && !isMine;
-    const from = isUpdate ? previous : (shown.theta ?? theta);
-    const isSame = from.every((value, k) => value === theta[k]);
     // What follows a hand follows at once.
-    const milliseconds = !isSameRun || isMine ? 0 : isUpdate ? UPDATE : !isSame ? SWING : isForward ? FLASH : 0;
+    const isAtOnce = isMine || shown.run !== run;
+    const way = visitMotion({ ...visit, step, theta }, isAtOnce ? {} : shown, steps.isBrief());
+    const { from, isUpdate, milliseconds } = way;
     shown = { step, theta, run };
     const verdict = verdictOn(visit);
     const label = `${counted(points.length, "point")}. ${verdict.text}`;
-    stage.play(steps.duration(isUpdate && steps.isBrief() ? SWING : milliseconds), (t) => {
+    stage.play(steps.duration(milliseconds), (t) => {
       picture.draw({
         ...visit,
         theta,
@@ -514,14 +514,7 @@ function render({ model, el }) {
       values.values[5].textContent = vector(mix(from, theta, isUpdate ? phase(t, 0.5, 1) : t));
     });
     values.values[0].textContent = mistakeCount;
-    const first = Math.max(1, mistakeCount - 199);
-    const rows = run.mistakes.slice(first - 1, mistakeCount).map((i, k) => {
-      const update = first + k;
-      const scored = signed(score(run.thetas[update - 1], run.X[i]));
-      const cells = [update, `${i} (${signed(run.y[i])})`, scored, vector(run.thetas[update])];
-      return { cells, point: i, current: update === mistakeCount, act: () => steps.goTo(run.times[update - 1] + 1) };
-    });
-    log.show(rows);
+    log.draw(run, run.thetas, mistakeCount);
     ui.show(verdict);
     orderChoice.select.value = get("order");
     tieChoice.select.value = get("tie");

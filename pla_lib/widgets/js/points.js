@@ -30,7 +30,12 @@ export function spotlight() {
     node.addEventListener("pointerleave", () => light(null));
     return node;
   }
-  return { light, link, lit: () => lit, onChange: (listen) => listeners.add(listen) };
+  // Calls `listen` whenever the light goes to another point. Returns the function that ends this.
+  function onChange(listen) {
+    listeners.add(listen);
+    return () => listeners.delete(listen);
+  }
+  return { light, link, lit: () => lit, onChange };
 }
 
 const signedScore = (theta, x, label) => label * (theta.length > 2 ? theta[0] + dot(theta.slice(1), x) : dot(theta, x));
@@ -42,6 +47,22 @@ export function describePoint(i, x, label, theta) {
   const score = label * signedScore(theta, x, label);
   const verdict = score === 0 ? "on the line" : label * score > 0 ? "right" : "wrong";
   return `${place}: score\u00a0${signed(score)}, ${verdict}.`;
+}
+
+// Lets the pointer read a picture: `look(place)` gets where the pointer is, in units of the picture, and null when it
+// leaves; it returns what the tooltip says there, as { at, text }, or null. Returns the tooltip, which belongs into the
+// picture's box.
+export function readout(svg, size, look) {
+  const tip = element("div", { class: "pla-tip", hidden: "" });
+  function show(place) {
+    const found = look(place);
+    tip.hidden = !found;
+    if (found) showTip(tip, size, found.at, found.text);
+  }
+  for (const name of ["pointermove", "pointerdown"])
+    svg.addEventListener(name, (event) => show(pointerInPicture(svg, event)));
+  svg.addEventListener("pointerleave", () => show(null));
+  return tip;
 }
 
 // Shows a text above a place in a picture, or below it where there is no room above, but always within the picture.
@@ -57,7 +78,7 @@ export function showTip(tip, { width }, [u, v], text) {
 // The layer of points in a view. `points` is { X, y }; `lights` a spotlight; `describe(i)` may replace the words of the
 // tooltip; `decorate(node, i)` may make a point's shape into a handle, and `hint` says how to use it. `draw({ theta,
 // current, wrong })` brings it up to date: `wrong` are the points to be crossed, unless the line is to judge them.
-// `move({ X, y })` replaces the points. `node` belongs into the svg, `extras` into its box.
+// `move({ X, y })` replaces the points. `node` belongs into the svg, `extras` into its box. `stop` ends what listens.
 export function pointLayer(
   view,
   { X, y },
@@ -76,7 +97,7 @@ export function pointLayer(
   const isMany = () => X.length > MOST_SHAPES;
   const words = (i) => describe?.(i) ?? describePoint(i, X[i], y[i], state.theta);
   const hasLine = () => state.theta?.slice(-2).some((value) => value !== 0) ?? false;
-  const isWrong = (i) => state.wrong?.includes(i) ?? (hasLine() && !(signedScore(state.theta, X[i], y[i]) > 0));
+  const isWrong = (i) => state.wrong?.has(i) ?? (hasLine() && !(signedScore(state.theta, X[i], y[i]) > 0));
 
   function pointShape(i) {
     const cross = pathShape("pla-mark-cross", "M-3.2-3.2 3.2 3.2M-3.2 3.2 3.2-3.2");
@@ -169,10 +190,10 @@ export function pointLayer(
     const reach = (y[i] * signedScore(state.theta, X[i], y[i])) / dot(w, w);
     perpendicular.setAttribute("d", path([places[i], view.to(X[i].map((value, k) => value - reach * w[k]))]));
   }
-  lights.onChange(drawLit);
+  const stop = lights.onChange(drawLit);
 
   function draw(next) {
-    state = { ...state, ...next };
+    state = { ...state, ...next, wrong: next.wrong && new Set(next.wrong) };
     if (isMany()) drawCanvas();
     else
       [...layer.children].forEach((one, i) => {
@@ -200,5 +221,17 @@ export function pointLayer(
 
   move({ X, y });
   const shapes = layer.children;
-  return { node, extras: [canvas, tip], draw, move, select, nearest, follow, isMany, places: () => places, shapes };
+  return {
+    node,
+    extras: [canvas, tip],
+    draw,
+    move,
+    select,
+    nearest,
+    follow,
+    isMany,
+    places: () => places,
+    shapes,
+    stop,
+  };
 }

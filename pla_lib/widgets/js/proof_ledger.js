@@ -4,11 +4,11 @@
 import { count, oneOf } from "./address.js";
 import { chart, grid } from "./chart.js";
 import { change, facts, follow, logTable, toggle } from "./controls.js";
-import { dotPath, element, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
+import { dotPath, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
 import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { dot, freePlace, halfPlane, pointerInPicture } from "./plane.js";
-import { showTip, spotlight } from "./points.js";
+import { besideLine, dot, freePlace, halfPlane } from "./plane.js";
+import { readout, spotlight } from "./points.js";
 import { runPicture, SWING, UPDATE } from "./run_picture.js";
 import { runInPython, score, weights } from "./run_record.js";
 import { shell } from "./shell.js";
@@ -114,7 +114,6 @@ function proofChart({ mistakes, bound }, { progress, norm, floor, ceiling }, lig
       ...curves,
       ...dots,
     );
-    const tip = element("div", { class: "pla-tip", hidden: "" });
     let view;
     let drawnReach = null;
     let shown = 0;
@@ -178,23 +177,17 @@ function proofChart({ mistakes, bound }, { progress, norm, floor, ceiling }, lig
 
     // On an update of the run the pointer shows its numbers, and lights up its point.
     const pointAt = (m) => mistakes[m - 1] ?? null;
-    function look(event) {
-      const [u] = pointerInPicture(node, event);
+    const tip = readout(node, size, (place) => {
+      if (!place) return lights.light(null);
+      const [u] = place;
       const [start, next] = [0, 1].map((m) => view.to([m, 0])[0]);
       const m = clamp(Math.round((u - start) / (next - start)), 0, shown);
       const [x, y] = view.to([m, norm[m]]);
       const isNear = Math.abs(u - x) < Math.max(12, (next - start) / 2);
-      tip.hidden = !isNear;
       lights.light(isNear ? pointAt(m) : null);
-      if (!isNear) return;
+      if (!isNear) return null;
       const numbers = [floor(m), progress[m], norm[m], ceiling(m)].map(number).join(" \u2264 ");
-      showTip(tip, size, [x, y], `${m ? `Update ${m}` : "Start"}: ${numbers}`);
-    }
-    node.addEventListener("pointermove", look);
-    node.addEventListener("pointerdown", look);
-    node.addEventListener("pointerleave", () => {
-      tip.hidden = true;
-      lights.light(null);
+      return { at: [x, y], text: `${m ? `Update ${m}` : "Start"}: ${numbers}` };
     });
     return { node, extras: [tip, ...extras], draw };
   });
@@ -203,16 +196,13 @@ function proofChart({ mistakes, bound }, { progress, norm, floor, ceiling }, lig
 // The same four quantities in numbers, update by update; a press on a row goes there.
 function proofTable({ mistakes }, { progress, norm, floor, ceiling, holds }, lights, goTo) {
   const headings = ["m", "floor", "progress", "norm", "ceiling", "holds"];
-  const table = logTable("floor \u2264 progress \u2264 norm \u2264 ceiling", headings, lights);
-  function draw(m) {
-    const rows = [];
-    for (let k = Math.max(0, m - MOST_ROWS + 1); k <= m; k++) {
-      const values = [floor(k), progress[k], norm[k], ceiling(k)].map(number);
-      const cells = [k, ...values, holds(k) ? "\u2713" : "\u2717"];
-      rows.push({ cells, point: mistakes[k - 1] ?? null, current: k === m, act: () => goTo(k) });
-    }
-    table.show(rows);
+  function rowOf(k) {
+    const values = [floor(k), progress[k], norm[k], ceiling(k)].map(number);
+    const cells = [k, ...values, holds(k) ? "\u2713" : "\u2717"];
+    return { cells, point: mistakes[k - 1] ?? null, act: () => goTo(k) };
   }
+  const table = logTable("floor \u2264 progress \u2264 norm \u2264 ceiling", headings, rowOf, lights);
+  const draw = (m) => table.show(Math.max(0, m - MOST_ROWS + 1), m);
   table.node.classList.add("pla-proof-table");
   return { node: table.node, draw };
 }
@@ -221,11 +211,7 @@ function proofTable({ mistakes }, { progress, norm, floor, ceiling, holds }, lig
 function separatingLine(view, theta, X) {
   const half = halfPlane(view, theta);
   if (!half?.foot) return { node: shape("g") };
-  const [from, to] = half.line;
-  const places = [0.1, 0.9, 0.25, 0.75].flatMap((share) =>
-    [1, -1].map((side) => [0, 1].map((k) => mix(from[k], to[k], share) + 14 * side * half.normal[k])),
-  );
-  const [u, v] = freePlace(view, places, X.map(view.to), 26);
+  const [u, v] = freePlace(view, besideLine(half.line, 8, [0.1, 0.9, 0.2, 0.8, 0.3, 0.7]), X.map(view.to), 20);
   const name = shape("text", { x: u, y: v + 5, class: "pla-symbol" }, "\u03b8\u0303");
   return { node: shape("g", {}, pathShape("pla-thin pla-separating-line", path(half.line)), name) };
 }

@@ -12,12 +12,24 @@ export const UPDATE = 600; // milliseconds of an update
 export const SWING = 260; // of a line that only goes from one place to another
 export const FLASH = 160; // of a visit that changes nothing
 
-// The shapes of an update: a pulse round the example, its score, and the arrow y x if w has a `tip` to slide to.
+// How a visit is seen, from what was drawn before it: whether as an update, from which weights the line goes to the new
+// ones, and in how many milliseconds. `shown` is { step, theta } as drawn last, empty at the beginning.
+export function visitMotion({ step, theta, previous, isMistake }, shown, isBrief) {
+  const isForward = step === shown.step + 1;
+  const isUpdate = isForward && isMistake;
+  const from = isUpdate ? previous : (shown.theta ?? theta);
+  const isSame = from.every((value, k) => value === theta[k]);
+  const milliseconds = isUpdate && !isBrief ? UPDATE : !isSame ? SWING : isForward ? FLASH : 0;
+  return { from, isUpdate, milliseconds };
+}
+
+// The shapes of an update: a pulse round the example, its score, and the arrow y x if w has a `tip` to slide to. The
+// score keeps out of the way of `names`, the places of other names.
 export function updateShapes(view, places) {
   const pulse = shape("circle", { class: "pla-pulse" });
   const vector = pathShape("pla-line pla-example-vector");
-  const label = shape("text", { class: "pla-label pla-score" });
-  function draw({ at, x, y, score, ghost, tip, t, isMistake, brief }) {
+  const label = shape("text", { class: "pla-label pla-score", "text-anchor": "middle" });
+  function draw({ at, x, y, score, ghost, tip, names, t, isMistake, brief }) {
     const centre = at ? view.to(at) : null;
     const swell = centre && t < 1 ? phase(t, 0, 0.3) * (1 - phase(t, 0.3, 0.6)) : 0;
     setAttributes(pulse, { cx: centre?.[0] ?? 0, cy: centre?.[1] ?? 0, r: 12 + 10 * swell, opacity: swell });
@@ -26,16 +38,16 @@ export function updateShapes(view, places) {
     label.textContent = centre && score !== undefined ? `${isPast ? "was " : ""}${signed(score)}` : "";
     if (centre) {
       const around = [
-        [20, -12],
-        [20, 22],
-        [-20, -12],
-        [-20, 22],
+        [40, -15],
+        [40, 17],
+        [-40, -15],
+        [-40, 17],
+        [0, -26],
+        [0, 27],
       ].map(([du, dv]) => [centre[0] + du, centre[1] + dv]);
-      const others = places().filter(([u, v]) => u !== centre[0] || v !== centre[1]);
-      // The score may be wide: it keeps away from the tip of w, and its name, to both sides.
-      if (tip) others.push(...[-55, -30, 0, 30, 55].map((aside) => [tip[0] + aside, tip[1] - 4]));
-      const [u, v] = freePlace(view, around, others, 52);
-      setAttributes(label, { x: u, y: v, "text-anchor": u > centre[0] ? "start" : "end" });
+      const others = [...places().filter(([u, v]) => u !== centre[0] || v !== centre[1]), ...names];
+      const [u, v] = freePlace(view, around, others, 36);
+      setAttributes(label, { x: u, y: v + 4 });
     }
     const slide = phase(t, 0.15, 0.55);
     const isSliding = isMistake && !brief && centre && t > 0.05 && t < 0.7 && tip;
@@ -51,7 +63,8 @@ export function updateShapes(view, places) {
 
 // The picture. `data` is { X, y }, or a function that gives it where points change; `frame` are points that must be in
 // view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a
-// `draw` of their own, as { node, draw }. `options` goes to the layer of points. `avoid(view)` are more places that
+// `draw` of their own, as { node, draw, names }: `draw` is also given the places that are `occupied`, and `names` are
+// those that the shape's own names take up. `options` goes to the layer of points. `avoid(view)` are more places that
 // names keep away from, as they do from points.
 //
 // draw({ theta, from, ghost, example, isMistake, score, wrong, t, brief, label }) draws the line of theta on its way
@@ -72,11 +85,11 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
     function sayNoLine(text) {
       noLine.textContent = text;
       if (!text) return;
-      const places = [0.06, 0.93, 0.5, 0.25, 0.75].flatMap((down) =>
-        [0.5, 0.25, 0.75].map((across) => [across * size.width, down * size.height]),
+      const { width, height } = size;
+      const places = [16, height - 36, 0.5 * height, 0.25 * height, 0.75 * height].flatMap((v) =>
+        [0.5, 0.25, 0.75].map((across) => [across * width, v]),
       );
-      const taken = occupied().flatMap(([u, v]) => [-28, 0, 28].map((aside) => [u + aside, v]));
-      const [u, v] = freePlace(view, places, taken, 60);
+      const [u, v] = freePlace(view, places, occupied(), 60);
       setAttributes(noLine, { x: u, y: v + 4 });
     }
     let drawn = points();
@@ -105,15 +118,19 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
         drawn = points();
         layer.move(drawn);
       }
-      const lineText = line.draw(shown, ghost);
+      const lineText = line.draw(shown, ghost, theta);
       layer.draw({ theta: shown, current: example, wrong: state.wrong });
       const at = example === null ? null : X[example];
-      update.draw({ ...state, at, x: at, y: y[example], tip: line.tip(), t });
-      for (const one of [...below, ...above]) one.draw?.(state);
+      const names = line.names();
+      for (const one of [...below, ...above]) {
+        one.draw?.({ ...state, occupied: [...occupied(), ...names] });
+        names.push(...(one.names?.() ?? []));
+      }
+      update.draw({ ...state, at, x: at, y: y[example], tip: line.tip(), names, t });
       sayNoLine(lineText.trim());
       node.setAttribute("aria-label", label + lineText);
       return lineText;
     }
-    return { node, extras: layer.extras, draw, view, layer };
+    return { node, extras: layer.extras, draw, view, layer, stop: layer.stop };
   });
 }

@@ -1,7 +1,7 @@
 // A perceptron run from its record. pla_lib/widgets/run_record.py says what a record holds.
 
 import { dot } from "./plane.js";
-import { counted, signed, vector } from "./wording.js";
+import { counted, number, signed, vector } from "./wording.js";
 
 // The example as theta takes it: with x0 = 1 in front if theta has an offset.
 const augmented = (theta, x) => (theta.length > x.length ? [1, ...x] : x);
@@ -43,10 +43,18 @@ export const nextMistake = (currentRecord) => ({
   },
 });
 
+// What a score of 0 counts as, by the rule for ties.
+const TIE_COUNTS_AS = {
+  mistake: "a mistake",
+  negative: "class\u00a0\u22121",
+  positive: "class\u00a0+1",
+  correct: "right",
+};
+
 // What the first `step` visits led to: theta after them, theta before the last of them, the example of the last visit
 // with the score that judged it, and the verdict on it: its kind, one sentence, and why.
 export function describeVisit(record, thetas, step) {
-  const { X, y, times, visits, epochs, converged } = record;
+  const { X, y, eta, tie, times, visits, epochs, converged } = record;
   const mistakeCount = mistakesWithin(record, step);
   const theta = thetas[mistakeCount];
   if (step === 0) {
@@ -62,19 +70,22 @@ export function describeVisit(record, thetas, step) {
   const [before, after] = [previous, theta].map((one) => score(one, X[example]));
   const label = signed(y[example]);
   const point = `point\u00a0${example}`;
-  const opening = `Visit ${step}: ${point} (class\u00a0${label}) scores\u00a0${signed(before)}`;
-  const tie = before === 0;
+  const isTie = before === 0;
+  const opening =
+    `Visit ${step}: ${point} (class\u00a0${label}) scores\u00a0${signed(before)}` +
+    (isTie ? `, and a tie counts as ${TIE_COUNTS_AS[tie]}.` : ".");
   const [text, why] = isMistake
     ? [
-        `${opening}${tie ? ", and a tie counts as a mistake" : ""}. The line moves.`,
-        `Update ${mistakeCount} ${y[example] > 0 ? "adds" : "subtracts"} ${point}: \u03b8 becomes ${vector(theta)}. ` +
+        `${opening} The line moves.`,
+        `Update ${mistakeCount} ${y[example] > 0 ? "adds" : "subtracts"} ${eta === 1 ? "" : `${number(eta)} times `}` +
+          `${point}: \u03b8 becomes ${vector(theta)}. ` +
           `Now the point scores ${signed(after)}, so it is ${y[example] * after > 0 ? "right" : "still not right"}.`,
       ]
     : [
-        `${opening}${tie ? ", and here a tie counts as right" : ""}. Nothing changes.`,
-        tie
-          ? "This run updates only on a score with the wrong sign, and zero has no sign."
-          : `The score has the sign of its class, so ${point} is on its own side of the line.`,
+        `${opening} Nothing changes.`,
+        isTie
+          ? `A score of 0 has no sign, so this run has a rule for it: it counts as ${TIE_COUNTS_AS[tie]}.`
+          : `The score and the class have the same sign, so ${point} is on the correct side of the line.`,
       ];
   const visit = { mistakeCount, theta, previous, example, isMistake, score: before };
   if (step < visits) return { ...visit, verdict: { kind: isMistake ? "mistake" : "right", text, why } };
@@ -85,7 +96,7 @@ export function describeVisit(record, thetas, step) {
     : {
         kind: "note",
         chip: "Stopped",
-        text: `Stopped after ${made}, with ${counted(wrong, "point")} not right.`,
+        text: `${made}, and ${wrong === 1 ? "1 point is" : `${wrong} points are`} still not right.`,
         why: text,
       };
   return { ...visit, verdict };

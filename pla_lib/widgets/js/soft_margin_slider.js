@@ -278,7 +278,7 @@ function dataPicture(record, lights) {
       const lineText = line.draw(theta);
       node.setAttribute("aria-label", label + (norm2 > 0 ? lineText : ""));
     }
-    return { node, extras: layer.extras, draw };
+    return { node, extras: layer.extras, draw, stop: layer.stop };
   });
 }
 

@@ -1,29 +1,17 @@
 // The stepper: one visit of a perceptron run at a time. The model's `step` is how many visits have been made.
 
 import { count } from "./address.js";
-import { button, facts, follow, logTable, toggle } from "./controls.js";
+import { button, facts, follow, toggle } from "./controls.js";
 import { arrow, element, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
 import { mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
 import { axes, clip, dot, planeAroundOrigin } from "./plane.js";
 import { spotlight } from "./points.js";
-import { FLASH, runPicture, SWING, UPDATE } from "./run_picture.js";
-import {
-  describeVisit,
-  mistakeSteps,
-  mistakesWithin,
-  nextMistake,
-  runInPython,
-  score,
-  staysFor,
-  visitedExample,
-  weights,
-} from "./run_record.js";
+import { runLog, runTransport } from "./run_controls.js";
+import { runPicture, visitMotion } from "./run_picture.js";
+import { describeVisit, mistakesWithin, runInPython, score, visitedExample, weights } from "./run_record.js";
 import { shell } from "./shell.js";
-import { transport } from "./transport.js";
 import { counted, signed, vector } from "./wording.js";
-
-const LOG_ROWS = 200;
 
 // Weight space, for runs without offset: every example is a line through 0, and w must be on the right side of it. The
 // cone of the w that are right for all examples is shaded; it is empty if the examples cannot be separated.
@@ -61,21 +49,6 @@ function weightSpace({ X, y }, thetas) {
   });
 }
 
-// The log of updates; a press on a row goes to its visit.
-function updateLog({ X, y, mistakes, times }, thetas, lights, goTo) {
-  const table = logTable("The updates so far", ["update", "point", "score", "\u03b8 after"], lights);
-  function draw({ mistakeCount }) {
-    const rows = [];
-    for (let k = Math.max(1, mistakeCount - LOG_ROWS + 1); k <= mistakeCount; k++) {
-      const i = mistakes[k - 1];
-      const cells = [k, `${i} (${signed(y[i])})`, signed(score(thetas[k - 1], X[i])), vector(thetas[k])];
-      rows.push({ cells, point: i, current: k === mistakeCount, act: () => goTo(times[k - 1] + 1) });
-    }
-    table.show(rows);
-  }
-  return { node: table.node, draw };
-}
-
 // The questions about the next visit, for readers who ask to be asked before they see it. First: on which side is the
 // point? Then, if it is a mistake: which way will w go? `answered` is the verdict on the last answer.
 function questionnaire(record, thetas, steps, stop) {
@@ -95,7 +68,7 @@ function questionnaire(record, thetas, steps, stop) {
     const { isMistake } = describeVisit(record, thetas, step + 1);
     const theta = thetas[mistakesWithin(record, step)];
     const scored = score(theta, X[i]);
-    const side = scored > 0 ? "the +1 side" : scored < 0 ? "the \u22121 side" : "the line itself";
+    const side = scored > 0 ? "on the +1 side" : scored < 0 ? "on the \u22121 side" : "on the line";
     const hasNoLine = theta.every((value) => value === 0);
     function finish(opening) {
       answered = opening;
@@ -112,7 +85,7 @@ function questionnaire(record, thetas, steps, stop) {
       );
     }
     function answerSide(opening) {
-      const where = hasNoLine ? "there is no line yet, so it scores 0" : `it scores ${signed(scored)}, on ${side}`;
+      const where = hasNoLine ? "there is no line yet, so it scores 0" : `it scores ${signed(scored)}, ${side}`;
       if (isMistake) askDirection(opening + where);
       else finish(`${opening}${where}. `);
     }
@@ -127,8 +100,8 @@ function questionnaire(record, thetas, steps, stop) {
     ];
     show(
       ui,
-      `Next is point\u00a0${i}, class\u00a0${signed(y[i])}. On which side of the line is it?`,
-      Object.fromEntries(["the +1 side", "the \u22121 side", "the line itself"].map(answer)),
+      `Next is point\u00a0${i}, class\u00a0${signed(y[i])}. Where does it lie?`,
+      Object.fromEntries(["on the +1 side", "on the \u22121 side", "on the line"].map(answer)),
     );
   }
   function takeAnswered() {
@@ -147,16 +120,11 @@ function render({ model, el }) {
   const { X, y, visits, epochs, theta0 } = record;
   const thetas = weights(record);
   const lights = spotlight();
-  const steps = transport(model, visits, {
-    name: "Visit",
-    jump: nextMistake(() => record),
-    marks: () => mistakeSteps(record),
-    stay: staysFor(() => record),
-  });
+  const steps = runTransport(model, () => record);
   const data = runPicture({ data: { X, y }, lights });
   const hasOffset = theta0.length === 3;
   const space = hasOffset ? null : weightSpace(record, thetas);
-  const log = updateLog(record, thetas, lights, steps.goTo);
+  const log = runLog(lights, steps.goTo);
   const numbers = facts(
     "epoch",
     "visit",
@@ -187,20 +155,14 @@ function render({ model, el }) {
     draw();
   }
 
-  let shownStep = null;
-  let shownTheta = null;
+  let shown = {}; // { step, theta } as drawn last
   function draw() {
     const step = steps.now();
     const visit = describeVisit(record, thetas, step);
     const { verdict, theta, previous, isMistake } = visit;
     const asked = questions.askedExample();
-    const isForward = step === shownStep + 1 && shownStep !== null;
-    const isUpdate = isForward && isMistake;
-    const from = isUpdate ? previous : (shownTheta ?? theta);
-    const isSame = from.every((value, k) => value === theta[k]);
-    const milliseconds = isUpdate ? (steps.isBrief() ? SWING : UPDATE) : !isSame ? SWING : isForward ? FLASH : 0;
-    shownStep = step;
-    shownTheta = theta;
+    const { from, isUpdate, milliseconds } = visitMotion({ ...visit, step }, shown, steps.isBrief());
+    shown = { step, theta };
     const label = `The ${X.length} points and the line after ${counted(step, "visit")}. ${verdict.text}`;
     stage.play(steps.duration(milliseconds), (t) => {
       const state = {
@@ -219,7 +181,7 @@ function render({ model, el }) {
       const rolled = mix(from, theta, isUpdate ? phase(t, 0.5, 1) : t);
       numbers.show(`${epochOf(step)} of ${epochs}`, `${step} of ${visits}`, visit.mistakeCount, vector(rolled));
     });
-    log.draw(visit);
+    log.draw(record, thetas, visit.mistakeCount);
     const noLine = theta.slice(-2).every((value) => value === 0) && step > 0 ? " There is no line yet." : "";
     ui.show({ ...verdict, text: questions.takeAnswered() + verdict.text + noLine });
     steps.show();

@@ -6,12 +6,12 @@ import { change, facts, follow, toggle } from "./controls.js";
 import { element, path, pathShape, picture, pictureWithHandles, polygon, setAttributes, shape } from "./dom.js";
 import { mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { axes, halfPlane, lineBetween, plane } from "./plane.js";
+import { axes, halfPlane, lineAndArrow, lineBefore, lineBetween, plane } from "./plane.js";
 import { mark, pointLayer, spotlight } from "./points.js";
+import { runTransport } from "./run_controls.js";
 import { SWING, UPDATE, updateShapes } from "./run_picture.js";
-import { describeVisit, mistakeSteps, nextMistake, runInPython, staysFor, weights } from "./run_record.js";
+import { describeVisit, runInPython, weights } from "./run_record.js";
 import { shell } from "./shell.js";
-import { transport } from "./transport.js";
 import { voteCounter, voteRegions } from "./vote_regions.js";
 import { counted, number, signed, vector } from "./wording.js";
 
@@ -52,9 +52,11 @@ function testErrors({ visits, test }, { last, sums }) {
   return errors;
 }
 
-// The data: both sides of the vote tinted, the last and the averaged line, the points. Points are crossed where the
-// last weights are wrong about them, or the average if only that is drawn.
-function dataPicture(record, history, lights, describe) {
+// The classifier that tint and crosses follow: the vote, or if that is not drawn the average, or else the last weights.
+const judgeOf = (layers) => ["voted", "averaged", "last"].find((name) => layers.includes(name));
+
+// The data: the boundaries and the points. Tint and crosses follow one classifier, and the key says which.
+function dataPicture(record, history, pointVotes, lights, describe) {
   const { X, y, test } = record;
   return fittedPicture((size) => {
     const view = plane([...X, ...test.X], size);
@@ -64,15 +66,15 @@ function dataPicture(record, history, lights, describe) {
     const [side, otherSide, edge] = ["pla-positive-side", "pla-negative-side", "pla-line pla-voted"].map((classes) =>
       setAttributes(pathShape(classes), { "fill-rule": "evenodd" }),
     );
-    const [last, averaged, previous] = ["last", "averaged", "previous"].map((name) =>
-      pathShape(`pla-line pla-${name}`),
-    );
+    const [last, averaged] = ["last", "averaged"].map((name) => pathShape(`pla-line pla-${name}`));
+    const before = lineBefore(view);
     const testPoints = shape("g", { class: "pla-test-points" });
     test.X.forEach((x, i) => {
       const [u, v] = view.to(x).map((value) => value.toFixed(2));
       testPoints.append(setAttributes(mark(test.y[i]), { transform: `translate(${u} ${v})` }));
     });
     const key = element("div", { class: "pla-key", "aria-hidden": true });
+    const keyPlaces = Array.from({ length: 8 }, (_, k) => [size.width - 20 * (k + 1), 12]);
     const everything = polygon(view.corners.map(view.to));
     const node = pictureWithHandles(
       view,
@@ -81,7 +83,7 @@ function dataPicture(record, history, lights, describe) {
       axes(view),
       testPoints,
       edge,
-      previous,
+      before.node,
       averaged,
       last,
       layer.node,
@@ -94,24 +96,38 @@ function dataPicture(record, history, lights, describe) {
       const isShown = (name) => layers.includes(name);
       const between = (thetas) => lineBetween(view, thetas(from), thetas(step))(t < 1 ? swing : 1);
       const lines = { last: between(history.last), averaged: between(history.averaged) };
-      const line = (name, theta) => path((isShown(name) && halfPlane(view, theta)?.line) || []);
-      last.setAttribute("d", line("last", lines.last));
-      averaged.setAttribute("d", line("averaged", lines.averaged));
-      previous.setAttribute("d", visit.isMistake ? line("last", visit.previous) : "");
-      const region = isShown("voted") && step ? votes.outline(step, from, t < 1 ? swing : 1) : "";
-      side.setAttribute("d", region);
-      otherSide.setAttribute("d", isShown("voted") && step ? everything + region : "");
-      edge.setAttribute("d", region);
+      const line = (name) => path((isShown(name) && halfPlane(view, lines[name])?.line) || []);
+      last.setAttribute("d", line("last"));
+      averaged.setAttribute("d", line("averaged"));
+      const ghost = visit.isMistake && isShown("last") ? visit.previous : null;
+      before.draw(ghost, [...layer.places(), ...keyPlaces], lineAndArrow(view, history.last(step)));
       testPoints.setAttribute("visibility", isShown("test") ? "visible" : "hidden");
-      const judge = ["last", "averaged"].find(isShown);
-      layer.draw({ theta: judge ? lines[judge] : null, current: visit.example });
+      const judge = judgeOf(layers);
+      const judging = lines[judge] ?? null;
+      const region = judge === "voted" && step ? votes.outline(step, from, t < 1 ? swing : 1) : "";
+      edge.setAttribute("d", region);
+      const half = judging && halfPlane(view, judging);
+      const positive = half ? polygon(half.side) : region;
+      side.setAttribute("d", positive);
+      const isJudged = half || (judge === "voted" && step > 0);
+      otherSide.setAttribute("d", isJudged ? everything + positive : "");
+      // A score or a vote of zero says -1.
+      const says = judging ? X.map((x) => scoreOf(judging, x)) : pointVotes.between(step, from, t < 1 ? swing : 1);
+      const wrong = isJudged ? y.flatMap((label, i) => (says[i] > 0 === label > 0 ? [] : [i])) : [];
+      layer.draw({ theta: judging, wrong, current: visit.example });
       const at = visit.example === null ? null : X[visit.example];
-      update.draw({ ...visit, at, tip: null, t });
+      update.draw({ ...visit, at, ghost, tip: null, names: before.names(), t });
       node.setAttribute("aria-label", label);
-      if (keyed !== layers) key.replaceChildren(...layers.flatMap((name) => [swatch(name), LAYERS[name]]));
+      if (keyed === layers) return;
       keyed = layers;
+      const names = layers.map((name) =>
+        name === judge
+          ? element("span", { class: "pla-judge" }, swatch(name), `${name} (tint and crosses)`)
+          : element("span", {}, swatch(name), LAYERS[name]),
+      );
+      key.replaceChildren(...names);
     }
-    return { node, extras: [...layer.extras, key], draw };
+    return { node, extras: [...layer.extras, key], draw, stop: layer.stop };
   });
 }
 
@@ -159,8 +175,7 @@ function errorChart({ visits, test }, errors) {
 
 // The verdict on visit number `step`: what the run did, and how many test points each classifier now gets wrong.
 function describeStep({ test, visits, epochs, converged }, visit, errors, step) {
-  if (step === 0)
-    return { kind: "start", text: "No visit yet, so there is nothing to average and there are no votes." };
+  if (step === 0) return { kind: "start", text: "No visits yet, so there is no average and there are no votes." };
   const results = Object.entries(errors).map(([name, wrong]) => `${name}\u00a0${wrong[step]}`);
   const { kind, why } = visit.verdict;
   if (step === visits) {
@@ -169,7 +184,7 @@ function describeStep({ test, visits, epochs, converged }, visit, errors, step) 
     return {
       kind,
       chip,
-      text: `${made}. Wrong of ${counted(test.y.length, "test point")}: ${results.join(", ")}.`,
+      text: `${made}. Errors on ${counted(test.y.length, "test point")}: ${results.join(", ")}.`,
       why,
     };
   }
@@ -180,18 +195,18 @@ function describeStep({ test, visits, epochs, converged }, visit, errors, step) 
       `Visit ${step}: point\u00a0${visit.example} scores\u00a0${signed(visit.score)}${tie}. ` +
       `Test errors: ${results.join(", ")}.`,
     why:
-      `${why} The weights that judged visit ${step} now count once more in the average and have one more vote. ` +
-      `A test error is one of ${counted(test.y.length, "test point")} on the wrong side.`,
+      `${why} The weights that judged visit ${step} now count once more in the average and cast one more vote. ` +
+      `The test errors are counted on ${counted(test.y.length, "test point")} that the run never visits.`,
   };
 }
 
-// How a layer is drawn: its line, region or points.
+// How a layer is drawn: its line or points.
 function swatch(name) {
   const stroke = () => pathShape(`pla-line pla-${name}`, "M2,8H32");
   const shapes = {
     last: () => [stroke()],
     averaged: () => [stroke()],
-    voted: () => [shape("rect", { width: 34, height: 16, class: "pla-positive-side" }), stroke()],
+    voted: () => [stroke()],
     test: () => {
       const discs = [
         setAttributes(mark(1), { transform: "translate(10 8)" }),
@@ -211,12 +226,7 @@ function render({ model, el }) {
   const errors = testErrors(record, history);
   const votes = voteCounter(X, record, history);
   const lights = spotlight();
-  const steps = transport(model, visits, {
-    name: "Visit",
-    jump: nextMistake(() => record),
-    marks: () => mistakeSteps(record),
-    stay: staysFor(() => record),
-  });
+  const steps = runTransport(model, () => record);
 
   // What the three say of point i of the run.
   function describe(i) {
@@ -236,7 +246,7 @@ function render({ model, el }) {
       (step ? scored("Averaged", history.averaged(step)) + voted : "")
     );
   }
-  const data = dataPicture(record, history, lights, describe);
+  const data = dataPicture(record, history, votes, lights, describe);
   const graph = errorChart(record, errors);
   const numbers = facts("visit", "mistakes", "test points", "last: wrong", "averaged: wrong", "voted: wrong");
   const layers = Object.fromEntries(
@@ -283,7 +293,10 @@ function render({ model, el }) {
     shownStep = step;
     for (const name in layers) layers[name].box.checked = shown.includes(name);
     const boundaries = shown.filter((name) => name !== "test").join(", ") || "none chosen";
-    const label = `The ${X.length} points with the boundaries after ${counted(step, "visit")}: ${boundaries}.`;
+    const judge = judgeOf(shown);
+    const label =
+      `The ${X.length} points with the boundaries after ${counted(step, "visit")}: ${boundaries}.` +
+      (judge ? ` Tint and crosses: ${judge}.` : "");
     stage.play(steps.duration(milliseconds), (t) => {
       data.draw({ step, from, visit, isUpdate: isUpdate && !steps.isBrief(), layers: shown, t, label });
       graph.draw({ step, from, layers: shown, t, text: verdict.text });

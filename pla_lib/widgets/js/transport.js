@@ -99,10 +99,11 @@ export function transport(
   showPlay();
   let drawnMarks = null;
   function drawTicks() {
-    const key = `${last()} ${marks().length}`;
+    const all = marks();
+    const shown = all.length > MOST_TICKS ? [] : all;
+    const key = [last(), ...shown].join();
     if (key === drawnMarks) return;
     drawnMarks = key;
-    const shown = marks().length > MOST_TICKS ? [] : marks();
     ticks.replaceChildren(
       ...shown.map((step) => element("i", { style: `left:${((100 * step) / Math.max(1, last())).toFixed(2)}%` })),
     );

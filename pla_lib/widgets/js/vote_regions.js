@@ -5,7 +5,8 @@ import { mix } from "./motion.js";
 
 // Counts, for each of some points, by how many the votes for +1 outnumber those for -1. `lines` are the weights
 // [b, w1, w2] between mistakes, and `mistakesBefore[t]` is how many mistakes come before visit t. `after(step)` returns
-// the counts; going to another step adds or takes back only the votes between.
+// the counts; going to another step adds or takes back only the votes between. `between(to, from, t)` returns the
+// counts on their way from those after `from` visits to those after `to`.
 export function voteCounter(points, { times, visits }, { lines, mistakesBefore }) {
   const x1 = Float64Array.from(points, ([x]) => x);
   const x2 = Float64Array.from(points, ([, x]) => x);
@@ -25,7 +26,16 @@ export function voteCounter(points, { times, visits }, { lines, mistakesBefore }
     countedStep = step;
     return votes;
   }
-  return { after };
+  let [origin, before] = [null, null];
+  function between(to, from, t) {
+    if (t === 1) return after(to);
+    if (origin !== from) {
+      before = after(from).slice();
+      origin = from;
+    }
+    return Float64Array.from(after(to), (count, k) => mix(before[k], count, t));
+  }
+  return { after, between };
 }
 
 // The region in a view, from the votes at the knots of a grid, `spacing` apart, that reaches a little beyond the
@@ -43,14 +53,9 @@ export function voteRegions(view, record, history, spacing = 5) {
   const counter = voteCounter(knots, record, history);
   // The knots at the rim stay at -1 vote, so that the outline of the region is closed.
   const shown = new Float64Array(columns * rows).fill(-1);
-  let [origin, before] = [null, null];
-  function outlineBetween(to, from = to, t = 1) {
-    if (t < 1 && origin !== from) {
-      before = counter.after(from).slice();
-      origin = from;
-    }
-    const votes = counter.after(to);
-    for (let k = 0; k < index.length; k++) shown[index[k]] = t < 1 ? mix(before[k], votes[k], t) : votes[k];
+  function outlineBetween(to, from, t) {
+    const votes = counter.between(to, from, t);
+    for (let k = 0; k < index.length; k++) shown[index[k]] = votes[k];
     return outline(shown, columns, rows, place);
   }
   return { outline: outlineBetween };
