@@ -257,7 +257,6 @@ class TestPoints:
             "soft_margin_slider",
             "feature_lift",
             "proof_ledger",
-            "stream_explorer",
         ],
     )
     def test_a_picture_that_was_drawn_anew_no_longer_listens(self, page, gallery, name):
