@@ -46,6 +46,4 @@ def test_stepper_comes_back_to_zero_after_every_epoch(widget):
         if made % 4 == 0:
             expect(numbers.nth(3)).to_have_text("(0, 0, 0)")
     expect(stepper.locator(".pla-chip")).to_have_text("Stopped")
-    expect(stepper.locator(".pla-words")).to_contain_text(
-        "12 mistakes in 3 epochs, and 4 points are still not right."
-    )
+    expect(stepper.locator(".pla-words")).to_contain_text("12 mistakes in 3 epochs, and 4 points are still not right.")

@@ -22,7 +22,6 @@ from tests.widgets.gestures import step
 RUN = perceptron(*with_margin(20, 2, margin=0.45, radius=3, seed=0), bias=False)  # as the page makes it
 LOSS = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
 SECTION = "svg:has(.pla-section)"
-LINES = "words => words.offsetHeight / parseFloat(getComputedStyle(words).lineHeight)"
 # The opacity of every pixel of the shading, row by row, and the picture's size.
 PIXELS = """async (image) => {
   const drawn = new Image();
@@ -362,33 +361,6 @@ def test_two_thousand_points_that_no_line_separates(page):
     )
     expect(page.locator(".pla-zero-loss")).to_have_attribute("d", "")
     assert page.locator(".pla-kink").count() == 0
-
-
-def test_one_screen(page, gallery):
-    """Verdict, landscape and steps lie within the widget's height, which never changes; on three screens."""
-    page.emulate_media(reduced_motion="reduce")
-    for width, height in ((1280, 720), (1440, 900), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.goto(f"{gallery}/lectures/loss_landscape.html")
-        widget = page.locator(".pla")
-        widget.wait_for()
-        heights = set()
-        for name in ("Counting", "Hinge", "Perceptron"):
-            page.get_by_role("button", name=name).click()
-            page.get_by_role("button", name="First").click(force=True)
-            for k in range(len(RUN.thetas)):
-                frame = widget.bounding_box()
-                heights.add(frame["height"])
-                for part in (".pla-verdict", ".pla-main svg", ".pla-next", ".pla-segments"):
-                    box = page.locator(part).first.bounding_box()
-                    assert frame["y"] <= box["y"]
-                    assert box["y"] + box["height"] <= frame["y"] + frame["height"] + 0.5
-                assert page.locator(".pla-words").evaluate(LINES) < 2.2, f"{name}, update {k} at {width} px"
-                if k < len(RUN.mistakes):
-                    step(page)
-        assert len(heights) == 1
-        assert heights.pop() <= height
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pla_lib import max_margin, mistake_bound, perceptron, separability
 from pla_lib.limits import Inseparable
 from pla_lib.pla import TIES
 from pla_lib.widgets._playground import PRESETS, playground
-from tests.widgets.drawn import as_text
+from tests.widgets.drawn import as_text, mount
 from tests.widgets.gestures import drag, step
 
 # Every step of the run: what the numbers say of mistakes and weights, then the chip and the words.
@@ -250,7 +250,7 @@ def test_preset(play, name):
     words = page.locator(".pla-words")
     if not run.converged:
         wrong = int((run.y * (np.c_[np.ones(len(run.y)), run.X] @ run.theta) <= 0).sum())
-        expect(words).to_contain_text(f"{wrong} points are still not right" if wrong > 1 else "1 point is still not right")
+        expect(words).to_contain_text(f"{wrong} point{'s are' if wrong > 1 else ' is'} still not right.")
     else:
         bound = page.locator(".pla-numbers strong").nth(1).text_content()
         made = f"{len(run.mistakes)} mistakes"
@@ -506,9 +506,40 @@ def test_two_thousand_points_are_drawn_on_a_canvas_and_dragged(play):
     expect(page.locator(".pla-numbers strong").first).to_have_text(str(len(again.mistakes)))
 
 
+def test_ticks_follow_the_run(page):
+    """Also where the new run has as many visits and as many mistakes as the one before."""
+    X, y = [[-2, -2], [-2, 2], [1, 2]], [1, -1, 1]
+    first, second = perceptron(X, y), perceptron([X[1], X[0], X[2]], [-1, 1, 1])
+    assert len(first.visits) == len(second.visits)
+    assert len(first.mistakes) == len(second.mistakes)
+    assert first.times.tolist() != second.times.tolist()
+    mount(page, playground(X, y))
+    places = "all => all.map((one) => parseFloat(one.style.left))"
+    for run in (first, second):
+        points = [[*x, label] for x, label in zip(run.X.tolist(), run.y.tolist(), strict=True)]
+        page.evaluate("async (points) => { model.set('points', points); await null; }", points)
+        drawn = page.locator(".pla-ticks i").evaluate_all(places)
+        assert drawn == pytest.approx(100 * (run.times + 1) / len(run.visits), abs=0.01)
+
+
+def test_lines_are_named(play):
+    X, y = playground_data("separable")
+    run = perceptron(X, y, max_epochs=100)
+    page = play(state(X.tolist(), y, step=int(run.times[3]) + 1))
+    for name in ("before", "widest margin"):
+        expect(page.get_by_text(name, exact=True)).to_be_visible()
+    expect(page.get_by_text("yours", exact=True)).to_be_hidden()
+    page.locator(".pla-line-grip").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_text("yours", exact=True)).to_be_visible()
+    expect(page.get_by_text("before", exact=True)).to_be_hidden()
+    expect(page.locator(".pla-current-line")).to_be_hidden()  # the reader's own line is drawn in its place
+
+
 def test_sentence_says_whether_a_line_separates():
     assert "11 mistakes the perceptron's line separates them" in playground().sentence()
     assert playground([[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1]).sentence().endswith("no line can separate.")
+    assert playground([[0, 0]], [1]).sentence() == "A playground with 1 point. After 1 mistake there is no line."
 
 
 @pytest.mark.parametrize(

@@ -222,34 +222,6 @@ def test_a_run_that_reaches_the_bound_one_that_never_errs_and_one_that_was_stopp
     )
 
 
-def test_one_screen(page, gallery):
-    """Verdict, chart and steps lie within the widget's height, and nothing sticks out, on three screens."""
-    page.emulate_media(reduced_motion="reduce")
-    for width, height in ((1280, 720), (1440, 900), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.goto(f"{gallery}/lectures/proof_ledger.html")
-        widget = page.locator(".pla")
-        widget.wait_for()
-        page.locator(".pla-scrubber input").fill("0")  # the browser remembers the last step of the other screen
-        heights = set()
-        for m in range(len(RUN.mistakes) + 1):
-            frame = widget.bounding_box()
-            heights.add(frame["height"])
-            for part in (".pla-verdict", ".pla-main svg", ".pla-next", ".pla-reach"):
-                box = page.locator(part).first.bounding_box()
-                assert frame["y"] <= box["y"]
-                assert box["y"] + box["height"] <= frame["y"] + frame["height"] + 0.5
-            lines = page.locator(".pla-words").evaluate(
-                "p => p.offsetHeight / parseFloat(getComputedStyle(p).lineHeight)"
-            )
-            assert lines < 2.2, f"update {m} at {width} px"
-            if m < len(RUN.mistakes):
-                step(page)
-        assert len(heights) == 1
-        assert heights.pop() <= height
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 def test_motion_ends_at_the_numbers_and_no_step_is_lost(page):
     mount(page, proof_ledger(RUN, THETA))
     expect(page.locator(".pla-run-curve").first).to_have_attribute("d", re.compile("M"))

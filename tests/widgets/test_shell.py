@@ -11,6 +11,8 @@ from tests.widgets.gestures import step
 
 RUN = perceptron(*blobs(20, seed=3))  # as the gallery's stepper makes it
 SHELLED = sorted({path.stem for path in GALLERY.glob("*.md")} - {"quiz", "together"})
+# What a widget says may depend on more than the step.
+STATES = [f"loss_landscape.html#widget1=step:0;;loss:{loss}" for loss in ("counting", "hinge")]
 SIZES = {"laptop": (1280, 720), "desktop": (1440, 900), "phone": (390, 844)}
 # At 200 % a laptop's window is half as wide and half as high.
 ZOOMED = (640, 360)
@@ -28,9 +30,37 @@ MEASURE = """() => {
         height: widget.height,
         parts: parts.map(({ top, bottom }) => [top - widget.top, bottom - widget.top]),
         words: box(".pla-words").height / parseFloat(getComputedStyle(document.querySelector(".pla-words")).lineHeight),
+        outside: visible.filter((one) => one.matches("button, input") && !one.closest(".pla-scroll, .pla-pane"))
+            .filter((one) => {
+                const { top, bottom } = one.getBoundingClientRect();
+                return top < widget.top || bottom > widget.bottom + 0.5;
+            }).map((one) => one.outerHTML),
         sideways: document.documentElement.scrollWidth - innerWidth,
         cut: cut.map((one) => one.className),
     };
+}"""
+
+# The first hundred steps and the last: the verdict that takes most lines, and how many heights the widget has had.
+EVERY_STEP = """async () => {
+    const root = document.querySelector(".pla"), words = root.querySelector(".pla-words");
+    const next = root.querySelector(".pla-next"), slider = root.querySelector(".pla-scrubber input");
+    const line = parseFloat(getComputedStyle(words).lineHeight), heights = new Set();
+    let longest = { lines: 0 };
+    function measure() {
+        heights.add(root.offsetHeight);
+        const lines = words.offsetHeight / line;
+        if (lines > longest.lines) longest = { lines, text: words.textContent };
+    }
+    for (let k = 0; k < 100; k++) {
+        next.click();
+        await null;
+        measure();
+    }
+    slider.value = slider.max;
+    slider.dispatchEvent(new Event("input"));
+    await null;
+    measure();
+    return { ...longest, heights: heights.size };
 }"""
 
 
@@ -43,10 +73,10 @@ def open_widget(browser: Browser, address: str, size: tuple[int, int], **context
     return page
 
 
-@pytest.mark.parametrize("name", SHELLED)
-def test_verdict_picture_and_controls_are_in_one_screen(browser, gallery, name):
+@pytest.mark.parametrize("address", [*(f"{name}.html" for name in SHELLED), *STATES])
+def test_verdict_picture_and_controls_are_in_one_screen(browser, gallery, address):
     for where, size in SIZES.items():
-        page = open_widget(browser, f"{gallery}/lectures/{name}.html", size, reduced_motion="reduce")
+        page = open_widget(browser, f"{gallery}/lectures/{address}", size, reduced_motion="reduce")
         for _ in range(3):
             now = page.evaluate(MEASURE)
             assert now["height"] <= (560 if where == "phone" else 600) + 200 * ("pla-head" in page.content()), where
@@ -56,7 +86,11 @@ def test_verdict_picture_and_controls_are_in_one_screen(browser, gallery, name):
             assert now["words"] <= 2.2, (where, page.locator(".pla-words").inner_text())
             assert now["sideways"] <= 0, where
             assert now["cut"] == [], where
+            assert now["outside"] == [], where
             page.locator(".pla-next").click(force=True)
+        longest = page.evaluate(EVERY_STEP)
+        assert longest["lines"] <= 2.2, (where, longest)
+        assert longest["heights"] == 1, where
         page.context.close()
 
 
@@ -212,6 +246,30 @@ class TestPoints:
         page.locator(".pla-mention").first.hover()
         named = page.locator(".pla-mention").first.inner_text().split()[-1]
         expect(page.locator(f".pla-point[data-point='{named}']")).to_have_class(re.compile("pla-lit"))
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "stepper",
+            "playground",
+            "three_boundaries",
+            "margin_explorer",
+            "soft_margin_slider",
+            "feature_lift",
+            "proof_ledger",
+        ],
+    )
+    def test_a_picture_that_was_drawn_anew_no_longer_listens(self, page, gallery, name):
+        """When its size changes, a picture is made anew; the tooltips of the old one stay silent."""
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.goto(f"{gallery}/lectures/{name}.html")
+        page.locator(".pla-points .pla-point").first.wait_for()
+        page.evaluate("window.old = [...document.querySelectorAll('.pla-tip')]")
+        page.set_viewport_size({"width": 700, "height": 720})
+        page.wait_for_function("old.every((tip) => !tip.isConnected)")
+        page.locator(".pla-points .pla-point").first.dispatch_event("pointerenter")
+        expect(page.locator(".pla-tip:visible").first).to_contain_text("Point")
+        assert page.evaluate("old.map((tip) => tip.textContent)") == [""] * page.evaluate("old.length")
 
     def test_only_one_point_is_in_the_tab_order(self, page, gallery):
         page.goto(f"{gallery}/lectures/stepper.html")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pla_lib import blobs, perceptron, stepper, with_margin
-from tests.widgets.drawn import as_text, corners, plane, size, stand_in
+from tests.widgets.drawn import as_text, corners, mount, plane, size, stand_in
 from tests.widgets.gestures import drag, middle, play_until, step
 
 RUN = perceptron(*blobs(20, seed=3))  # as the gallery makes it
@@ -40,16 +40,14 @@ def expect_step(page: Page, step: int) -> None:
             expect(why).to_contain_text(f"θ becomes {as_text(*RUN.thetas[made])}")
             mended = RUN.y[i] * (RUN.thetas[made] @ [1, *RUN.X[i]]) > 0
             expect(why).to_contain_text("so it is right." if mended else "so it is still not right.")
-    rows = page.locator(".pla-log tbody tr")
-    expect(rows).to_have_count(max(made, 1))
-    if made:
-        expect(rows.last.locator("td").last).to_have_text(as_text(*RUN.thetas[made]))
+    assert logged(page) == (log_of(RUN, 1, made) if made else [["none yet"]])
     expect(page.locator(".pla-scrubber input")).to_have_value(str(step))
     assert line_in_data(page, ".pla-current-line") == pytest.approx(line_of(RUN.thetas[made]), abs=0.02)
     # The line before an update stays, in grey; without an update there is none.
     old = line_in_data(page, ".pla-previous")
     before = line_of(RUN.thetas[made - 1]) if wrong else [0, 0, 0]
     assert old == pytest.approx(before, abs=0.02) or old == pytest.approx([-value for value in before], abs=0.02)
+    expect(page.get_by_text("before", exact=True)).to_be_visible(visible=any(old))
     to_data = plane(page, RUN.X)
     # Each side is tinted where its class is predicted.
     for label, name in ((1, "positive"), (-1, "negative")):
@@ -65,6 +63,23 @@ def expect_step(page: Page, step: int) -> None:
     if step:
         at = to_data(f"M{ring.get_attribute('cx')},{ring.get_attribute('cy')}")
         assert at[0] == pytest.approx(RUN.X[RUN.visits[step - 1]], abs=0.01)
+
+
+def logged(page: Page) -> list[list[str]]:
+    """The rows of the log, cell by cell."""
+    rows = "all => all.map((row) => [...row.cells].map((cell) => cell.textContent))"
+    return page.locator(".pla-log tbody tr").evaluate_all(rows)
+
+
+def log_of(run, first: int, last: int) -> list[list[str]]:
+    """The rows of these mistakes of a run: number, point and class, score, weights after the update."""
+    rows = []
+    for k in range(first, last + 1):
+        i = run.mistakes[k - 1]
+        scored = run.thetas[k - 1] @ ([1, *run.X[i]] if len(run.theta) == 3 else run.X[i])
+        point = f"{i} ({as_text(run.y[i], sign=True)})"
+        rows.append([str(k), point, as_text(scored, sign=True), as_text(*run.thetas[k])])
+    return rows
 
 
 def line_of(theta) -> list[float]:
@@ -99,6 +114,75 @@ def test_back_undoes_next_and_stops_at_the_start(widget):
     for k in (3, 2, 1, 0, 0):
         widget.get_by_role("button", name="Back").click(force=True)  # at the start, too, where it does nothing
         expect_step(widget, k)
+
+
+def test_a_step_makes_or_removes_one_row_of_the_log_at_most(widget):
+    changes = widget.evaluate("""() => {
+        const body = document.querySelector(".pla-log tbody"), watch = new MutationObserver(() => {});
+        watch.observe(body, { childList: true });
+        const named = (name) => document.querySelector(`[aria-label="${name}"], .pla-${name}`);
+        const press = (name) => {
+            named(name).click();
+            const records = watch.takeRecords(), count = (kind) => records.flatMap((one) => [...one[kind]]).length;
+            return [count("addedNodes"), count("removedNodes")];
+        };
+        return ["next", "Back"].map((name) => Array.from({ length: 60 }, () => press(name)));
+    }""")
+    erred = [int(k in RUN.times) for k in range(60)]
+    first = int(RUN.times[0])  # it takes the place of "none yet"
+    assert changes[0] == [[made, int(k == first)] for k, made in enumerate(erred)]
+    assert changes[1] == [[int(k == first), made] for k, made in reversed(list(enumerate(erred)))]
+
+
+def test_log_holds_the_last_200_mistakes_forward_and_back(page):
+    run = perceptron([[1, 1], [-1, -1], [-1, 1], [1, -1]], [1, 1, -1, -1], max_epochs=80)  # no line separates them
+    assert len(run.mistakes) > 300
+    mount(page, stepper(run))
+    for k in (250, 251, 249, 3, 320, 290, 0, 210, 209):
+        page.evaluate(f"model.set('step', {k})")
+        made = int((run.times < k).sum())
+        assert logged(page) == (log_of(run, max(1, made - 199), made) if made else [["none yet"]])
+        assert page.locator(".pla-log [aria-current]").count() == bool(made)
+        if made:
+            expect(page.locator(".pla-log [aria-current] td").first).to_have_text(str(made))
+            expect(page.locator(".pla-log [aria-current]")).to_be_in_viewport()
+
+
+def test_name_of_the_line_before_covers_no_point_and_no_other_name(widget):
+    seen = 0
+    for time in RUN.times[1:]:
+        widget.locator(".pla-scrubber input").fill(str(time + 1))
+        name = widget.get_by_text("before", exact=True)
+        if not name.is_visible():
+            continue
+        seen += 1
+        left, top, right, bottom = edges(name)
+        others = [widget.locator(".pla-main .pla-symbol"), *widget.locator(".pla-main .pla-mark").all()]
+        for other in [*others, widget.locator(".pla-main .pla-score")]:
+            a, b, c, d = edges(other)
+            assert right <= a or c <= left or bottom <= b + 1 or d <= top + 1, int(time)
+    assert seen > 5
+
+
+def edges(node) -> tuple[float, float, float, float]:
+    box = node.bounding_box()
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+@pytest.mark.parametrize(
+    ("tie", "words", "why"),
+    [
+        ("mistake", "scores 0, and a tie counts as a mistake. The line moves.", "Update 1 adds 0.5 times point 0: "),
+        ("negative", "scores 0, and a tie counts as class −1. The line moves.", "Update 1 adds 0.5 times point 0: "),
+        ("positive", "scores 0, and a tie counts as class +1. Nothing changes.", "it counts as class +1."),
+        ("correct", "scores 0, and a tie counts as right. Nothing changes.", "it counts as right."),
+    ],
+)
+def test_a_tie_is_explained_by_the_rule_of_the_run(page, tie, words, why):
+    mount(page, stepper(perceptron([[1, 2], [-1, -2]], [1, -1], tie=tie, eta=0.5)))
+    step(page)
+    expect(page.locator(".pla-words")).to_contain_text(words)
+    expect(page.locator(".pla-why")).to_contain_text(why)
 
 
 def test_slider_is_dragged(widget):

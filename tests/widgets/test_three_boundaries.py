@@ -34,8 +34,15 @@ def as_far_as(run, t: int):
 def wrong(run, test: Dataset, t: int) -> list[int]:
     """Test errors of last, averaged and voted after t visits, by their definitions."""
     part = as_far_as(run, t)
-    linear = [np.where(inputs_for(theta, test.X) @ theta > 0, 1, -1) for theta in (part.theta, averaged(part))]
-    return [int((labels != test.y).sum()) for labels in (*linear, voted(part, test.X))]
+    return [int((says(part, name, test.X) != test.y).sum()) for name in ("last", "averaged", "voted")]
+
+
+def says(run, name: str, X: np.ndarray) -> np.ndarray:
+    """The class that one of the three classifiers of a run gives to each row of X."""
+    if name == "voted":
+        return voted(run, X)
+    theta = run.theta if name == "last" else averaged(run)
+    return np.where(inputs_for(theta, X) @ theta > 0, 1, -1)
 
 
 def go(page: Page, step: int) -> None:
@@ -80,26 +87,31 @@ def expect_step(page: Page, t: int, run=RUN, test=TEST) -> None:
     assert is_line(to_data, path["averaged"], averaged(part), frame)
     # The line before a mistake stays, faded.
     assert is_line(to_data, path["previous"], judged, frame) if erred else not path["previous"]
-    expect_region(page, part, to_data)
-    # What the last weights get wrong is hollow and crossed.
-    last = run.thetas[made]
-    signed = run.y * (inputs_for(last, run.X) @ last)
-    crossed = page.locator(".pla-main .pla-point").evaluate_all("all => all.map(one => one.matches('.pla-wrong'))")
-    assert crossed == (signed <= 0).tolist() if last[-2:].any() else not any(crossed)
+    expect(page.get_by_text("before", exact=True)).to_be_visible(visible=bool(path["previous"]))
+    expect_judge(page, part, "voted", to_data)
 
 
 def drawn_boundaries(page: Page) -> dict[str, str]:
     """The paths in the picture of the data."""
     names = ("last", "averaged", "voted", "previous")
-    return {name: page.locator(f".pla-main .pla-picture > svg > .pla-{name}").get_attribute("d") for name in names}
+    return {name: page.locator(f".pla-main .pla-picture > svg .pla-{name}").get_attribute("d") for name in names}
 
 
-def expect_region(page: Page, part, to_data) -> None:
-    """The tinted sides are where the vote says +1 and -1. Within a cell of the grid of the edge it may be either."""
+def expect_judge(page: Page, part, name: str, to_data) -> None:
+    """Tint and crosses follow this classifier, and the key says so."""
+    expect_region(page, part, name, to_data)
+    crossed = page.locator(".pla-main .pla-point").evaluate_all("all => all.map(one => one.matches('.pla-wrong'))")
+    assert crossed == (says(part, name, part.X) != part.y).tolist()
+    expect(page.locator(".pla-judge")).to_have_text(f"{name} (tint and crosses)")
+    expect(page.locator(".pla-judge")).to_be_visible()
+
+
+def expect_region(page: Page, part, name: str, to_data) -> None:
+    """The tinted sides are where the classifier says +1 and -1. Within a cell of the grid it may be either."""
     frame = np.array(size(page))
     units = np.random.default_rng(0).uniform((2, 2), frame - 2, size=(400, 2))
     around = [units + 7 * np.array([np.cos(angle), np.sin(angle)]) for angle in np.arange(8) * np.pi / 4]
-    votes = np.stack([voted(part, to_data(some)) for some in (units, *around)])
+    votes = np.stack([says(part, name, to_data(some)) for some in (units, *around)])
     sure = (votes == votes[0]).all(axis=0)
     assert sure.mean() > 0.5
     for label, name in ((1, "positive"), (-1, "negative")):
@@ -176,6 +188,27 @@ def test_layers_are_switched_by_mouse_and_key(three):
     assert unseen.locator("rect").count() == (TEST.y < 0).sum()
 
 
+def test_tint_and_crosses_follow_the_vote_or_what_is_left_of_the_three(three):
+    to_data = plane(three, RUN.X)
+    for k in (54, 400, VISITS):
+        go(three, k)
+        expect(three.get_by_role("slider")).to_have_value(str(k))
+        crosses = set()
+        for off, judge in ((), "voted"), (("voted",), "averaged"), (("voted", "averaged"), "last"):
+            for name in off:
+                three.get_by_role("checkbox", name=name).uncheck()
+            expect_judge(three, as_far_as(RUN, k), judge, to_data)
+            crosses.add(three.locator(".pla-wrong").count())
+            for name in off:
+                three.get_by_role("checkbox", name=name).check()
+        assert len(crosses) > 1  # they do not agree, so it matters which is followed
+    for name in ("voted", "averaged", "last"):
+        three.get_by_role("checkbox", name=name).uncheck()
+    assert three.locator(".pla-wrong").count() == three.locator(".pla-judge").count() == 0
+    for name in ("positive", "negative"):
+        expect(three.locator(f".pla-main .pla-{name}-side")).to_have_attribute("d", "")
+
+
 def test_every_way_to_step(three):
     for k in (0, 1):
         step(three, "Next mistake")
@@ -215,7 +248,7 @@ def test_motion_ends_at_the_numbers_of_the_run_and_loses_no_step(three):
     before = drawn_boundaries(three)
     three.evaluate("window.seen = new Set(); window.ends = []")
     three.locator(".pla-main .pla-picture > svg").evaluate("""svg => new MutationObserver(() =>
-        ['last', 'averaged', 'voted'].forEach((name) => seen.add(name + svg.querySelector(`:scope > .pla-${name}`)
+        ['last', 'averaged', 'voted'].forEach((name) => seen.add(name + svg.querySelector(`.pla-${name}`)
             .getAttribute('d')))).observe(svg, { subtree: true, attributes: true })""")
     step(three)
     three.wait_for_timeout(900)
@@ -228,30 +261,18 @@ def test_motion_ends_at_the_numbers_of_the_run_and_loses_no_step(three):
     expect_step(three, RUN.times[40] + 3)
 
 
-def test_one_screen_a_link_and_python(browser, gallery):
-    address = f"{gallery}/lectures/three_boundaries.html"
-    for width, height in ((1280, 720), (1440, 900), (390, 844)):
-        page = browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
-        page.goto(f"{address}#widget1=step:123;;layers:averaged_voted")
-        page.locator(".pla").wait_for()
-        widget = page.locator(".pla").bounding_box()
-        assert widget["height"] <= height - 24
-        for name in ("verdict", "main .pla-picture > svg", "next"):
-            box = page.locator(f".pla-{name}").bounding_box()
-            assert box["y"] >= widget["y"]
-            assert box["y"] + box["height"] <= widget["y"] + widget["height"]
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        expect(page.get_by_role("slider")).to_have_value("123")
-        assert [name for name, d in drawn_boundaries(page).items() if d] == ["averaged", "voted"]
-        if width == 390:
-            step(page, "More")
-            step(page, "Copy as Python")
-            names = {}
-            exec(page.locator(".pla-python").inner_text(), names)
-            assert np.allclose(names["run"].thetas, RUN.thetas)
-            assert (names["widget"].step, names["widget"].layers) == (123, ["averaged", "voted"])
-            assert names["widget"].errors() == three_boundaries(RUN, TEST).errors()
-        page.close()
+def test_link_and_python_show_the_same_again(page, gallery):
+    page.goto(f"{gallery}/lectures/three_boundaries.html#widget1=step:123;;layers:averaged_voted")
+    page.locator(".pla-point").first.wait_for()
+    expect(page.get_by_role("slider")).to_have_value("123")
+    assert [name for name, d in drawn_boundaries(page).items() if d] == ["averaged", "voted"]
+    step(page, "More")
+    step(page, "Copy as Python")
+    names = {}
+    exec(page.locator(".pla-python").inner_text(), names)
+    assert np.allclose(names["run"].thetas, RUN.thetas)
+    assert (names["widget"].step, names["widget"].layers) == (123, ["averaged", "voted"])
+    assert names["widget"].errors() == three_boundaries(RUN, TEST).errors()
 
 
 def test_without_offset_with_another_start_and_in_a_given_order(page):
@@ -274,7 +295,7 @@ def test_a_vote_of_zero_says_minus(page):
         if k:
             counts = "last {}, averaged {}, voted {}.".format(*wrong(run, test, k))
             expect(page.locator(".pla-words")).to_contain_text(f": {counts}")
-            expect_region(page, as_far_as(run, k), plane(page, run.X))
+            expect_judge(page, as_far_as(run, k), "voted", plane(page, run.X))
     assert not re.search("NaN|Infinity|undefined", page.content())
 
 
@@ -295,9 +316,9 @@ def test_touch_works(phone, gallery):
     phone.goto(f"{gallery}/lectures/three_boundaries.html")
     phone.get_by_role("button", name="Next mistake").tap()
     expect_step(phone, RUN.times[0] + 1)
-    expect(phone.locator(".pla-key")).to_have_text("lastaveragedvoted")
+    expect(phone.locator(".pla-key")).to_have_text("lastaveragedvoted (tint and crosses)")
     phone.get_by_role("tab", name="Test error").tap()
-    phone.get_by_text("averaged", exact=True).tap()
+    phone.locator("label", has_text="averaged").tap()
     expect(phone.locator(".pla-curve.pla-averaged")).to_be_hidden()
     assert phone.locator("label", has_text="averaged").bounding_box()["height"] >= 44
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
