@@ -196,7 +196,7 @@ function pastMistakes(view, { X, mistakes }) {
 
 // What the marks of the stream mean.
 function keyOfMarks() {
-  const marks = { ring: "mistake in its round", cross: "wrong now", dashes: "w* scores \u22121 or +1" };
+  const marks = { ring: "mistake in its round", cross: "wrong now", dashes: "w* scores \u00b11" };
   const entries = Object.entries(marks).map(([mark, words]) =>
     element("span", {}, element("i", { class: `pla-key-${mark}` }), words),
   );
