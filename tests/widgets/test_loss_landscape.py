@@ -91,7 +91,7 @@ def expect_step(page: Page, k: int, loss: str) -> None:
         went = "falls" if now < old else "rises" if now > old else "stays"
         whole = f"stays at {as_text(now)}" if went == "stays" else f"{went} from {as_text(old)} to {as_text(now)}"
         of_own = f"stays at {own[1]}" if own[0] == own[1] else f"goes from {own[0]} to {own[1]}"
-        told = f"Update {k}, for point {i}: its own loss {of_own}, the sum {whole}."
+        told = f"Update {k}, for point {i}: its own loss {of_own}; the sum {whole}."
         is_last = k == len(RUN.mistakes)
         assert told in why if is_last else told == words
         if is_last:

@@ -362,6 +362,8 @@ def test_where_no_slack_is_needed_it_is_the_hard_margin(page):
     expect_margin(page, 1e3, *clean)
     put(page, index=2)
     expect(page.locator(".pla-words")).to_contain_text("No point needs slack")
+    expect(page.locator(".pla-why")).to_contain_text("A larger C changes nothing any more.")
+    assert soft_margin(*clean, 1e6).theta == pytest.approx(soft_margin(*clean, 1e5).theta, rel=1e-4)
     assert not (soft_margin(*clean, 1e5).slack > LEAST).any()
     expect(page.locator(".pla-numbers strong").nth(1)).to_have_text(as_text(max_margin(*clean).margin))
     page.get_by_role("slider", name="C").press("Home")

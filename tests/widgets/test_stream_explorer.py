@@ -310,9 +310,7 @@ def test_a_cross_is_wrong_now_and_a_fine_ring_was_a_mistake(stream):
     crossed = stream.locator(".pla-point.pla-wrong").evaluate_all("all => all.map(one => Number(one.dataset.point))")
     assert set(crossed) == wrong
     expect_light(stream, N)
-    expect(stream.locator(".pla-mark-key span")).to_have_text(
-        ["mistake in its round", "wrong now", "w* scores −1 or +1"]
-    )
+    expect(stream.locator(".pla-mark-key span")).to_have_text(["mistake in its round", "wrong now", "w* scores ±1"])
 
 
 def test_motion_drops_the_point_in_and_ends_exactly(stream):

@@ -299,7 +299,7 @@ function describeStep({ X, y, mistakes, converged }, ws, { ofExample, sum }, los
     now === before
       ? `the sum stays at ${number(now)}`
       : `the sum ${now < before ? "falls" : "rises"} from ${number(before)} to ${number(now)}`;
-  const text = `Update ${k}, for point\u00a0${i}: its own loss ${own}, ${sumText}.`;
+  const text = `Update ${k}, for point\u00a0${i}: its own loss ${own}; ${sumText}.`;
   const scored = `It has class\u00a0${signed(y[i])} and scored\u00a0${signed(score(ws[k - 1], X[i]))}`;
   const why = `${scored}, so w went to ${vector(ws[k])}. ${note}`;
   if (k < mistakes.length) return { kind: "mistake", text, why };

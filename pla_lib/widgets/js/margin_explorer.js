@@ -136,7 +136,7 @@ function describeLine(record, measures, { isStart, revealed, tolerance }) {
   const fartherClass = `class\u00a0${signed(nearestPlus > nearestMinus ? 1 : -1)}`;
   const why =
     `The nearest point of class\u00a0+1 is ${number(nearestPlus)} away, the nearest of class\u00a0\u22121 is ` +
-    `${number(nearestMinus)} away. The smaller distance is the margin (ringed).`;
+    `${number(nearestMinus)} away. The smaller distance is the margin; rings mark the points at that distance.`;
   const opening = `The margin is ${number(margin)}, ${percent(margin / widest.margin)} of the widest`;
   if (margin > 0.99 * widest.margin && !revealed)
     return { kind: "right", text: `${opening}: as near as you can get by hand.`, why };

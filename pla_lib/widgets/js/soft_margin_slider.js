@@ -75,9 +75,12 @@ function describeSolution(
   const text = needing
     ? `${ringed}: ${onMargin} on the margin and ${needing} with slack (${wrong.length} wrong).`
     : `No point needs slack: this is the hard margin, held by ${ringed}.`;
+  const next = needing
+    ? "With a larger C, slack is more expensive, so the margin shrinks or stays."
+    : "A larger C changes nothing any more.";
   const why =
     `This line makes ${objective} as small as possible: ${number(norm2 / 2)} + ${number(slackCost)} = ` +
-    `${number(norm2 / 2 + slackCost)}. With a larger C, slack is more expensive, so the margin gets narrower.`;
+    `${number(norm2 / 2 + slackCost)}. ${next}`;
   if (!first || number(first.margin) === number(margin)) return { kind, chip, text, why };
   const whole =
     `As C grew, the margin fell from ${number(first.margin)} to ${number(margin)} ` +

@@ -106,7 +106,6 @@ function comparator(view, X, unit, choose) {
     from: (position) => view.from(position).map((value) => value / unit),
   };
   let w = [0, 0];
-  let nameAt = view.to(w);
   const touchArea = shape("circle", { r: 20, class: "pla-touch-area" });
   const knob = shape("circle", { r: 7, class: "pla-position" });
   const grip = handle(scaled, shape("g", { class: "pla-grip" }, touchArea, knob), {
@@ -146,7 +145,6 @@ function comparator(view, X, unit, choose) {
     const lines = [line, ...marginLines].filter((one) => one.length);
     const around = [beyond(20), beyond(4, 20), beyond(4, -20), beyond(-16, 20), beyond(-16, -20)];
     const [u, v] = freePlace(view, around, places, 12, { lines, half: [10, 8] });
-    nameAt = [u, v];
     setAttributes(name, { x: u, y: v + 5 });
     setAttributes(invitation, {
       x: clamp(tip[0], 64, view.width - 64),
@@ -155,7 +153,14 @@ function comparator(view, X, unit, choose) {
     });
     grip.setAttribute("transform", `translate(${tip.map((value) => value.toFixed(1)).join(" ")})`);
   }
-  const occupied = () => [...[0.5, 0.75, 1].map((share) => scaled.to(w.map((value) => share * value))), nameAt];
+  // Where other names do not belong: along the arrow, and to both sides of its tip, where its own name may be.
+  function occupied() {
+    const [u, v] = scaled.to(w);
+    return [
+      ...[0.5, 0.75].map((share) => scaled.to(w.map((value) => share * value))),
+      ...[-24, 0, 24].map((by) => [u + by, v]),
+    ];
+  }
   return {
     under: { node: margins },
     over: { node: shape("g", {}, shaft, name, invitation, grip), draw },
@@ -196,7 +201,7 @@ function pastMistakes(view, { X, mistakes }) {
 
 // What the marks of the stream mean.
 function keyOfMarks() {
-  const marks = { ring: "mistake in its round", cross: "wrong now", dashes: "w* scores \u22121 or +1" };
+  const marks = { ring: "mistake in its round", cross: "wrong now", dashes: "w* scores \u00b11" };
   const entries = Object.entries(marks).map(([mark, words]) =>
     element("span", {}, element("i", { class: `pla-key-${mark}` }), words),
   );
