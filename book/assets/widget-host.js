@@ -2,7 +2,7 @@
 // page holds each widget's state as the notebook left it. A widget starts when it comes near the screen; until then,
 // and where no script runs, the reader sees its picture and sentence.
 (() => {
-  const address = document.currentScript?.src;
+  const source = document.currentScript?.src;
   const states = {};
   for (const script of document.querySelectorAll('script[type="application/vnd.jupyter.widget-state+json"]'))
     Object.assign(states, JSON.parse(script.textContent).state);
@@ -32,7 +32,7 @@
   const fetched = {};
   function fetchPart(part) {
     fetched[part] ??= new Promise((resolve, reject) => {
-      const script = Object.assign(document.createElement("script"), { src: new URL(`widgets/${part}`, address) });
+      const script = Object.assign(document.createElement("script"), { src: new URL(`widgets/${part}`, source) });
       script.onload = () => resolve(parts[part.split(".")[0]]);
       script.onerror = () => reject(new Error(`The widget's script ${part} cannot be loaded.`));
       document.head.append(script);
