@@ -7,17 +7,27 @@
   for (const script of document.querySelectorAll('script[type="application/vnd.jupyter.widget-state+json"]'))
     Object.assign(states, JSON.parse(script.textContent).state);
 
-  // A widget's values, with the part of ipywidgets' model that its script uses.
-  function makeModel(values) {
+  // A widget's values, with the part of ipywidgets' model that its script uses. `save` takes what the reader changes.
+  function makeModel(values, save = () => {}) {
     const listeners = {};
+    let unsaved = {};
+    // Puts a value in, as Python does, and tells the widget.
+    function accept(name, value) {
+      values[name] = value;
+      for (const event of [`change:${name}`, "change"]) for (const listen of listeners[event] ?? []) listen();
+    }
     return {
+      accept,
       get: (name) => values[name],
       set(name, value) {
         if (values[name] === value) return;
-        values[name] = value;
-        for (const event of [`change:${name}`, "change"]) for (const listen of listeners[event] ?? []) listen();
+        unsaved[name] = value;
+        accept(name, value);
       },
-      save_changes() {},
+      save_changes() {
+        save(unsaved);
+        unsaved = {};
+      },
       send() {},
       on(event, listen) {
         listeners[event] ??= new Set();
@@ -42,7 +52,7 @@
 
   // Draws the widget with this state in `place` and returns its model. The stand-in stays, hidden, for print.
   const styles = new Set();
-  async function show({ _part, ...state }, place) {
+  async function show({ _part, ...state }, place, save) {
     const { _esm, _css, ...values } = _part ? { ...state, ...(await fetchPart(_part)) } : state;
     if (_css && !styles.has(_css)) {
       styles.add(_css);
@@ -51,7 +61,7 @@
     const address = URL.createObjectURL(new Blob([_esm], { type: "text/javascript" }));
     const widget = (await import(address)).default;
     URL.revokeObjectURL(address);
-    const model = makeModel(values);
+    const model = makeModel(values, save);
     const el = document.createElement("div");
     el.dataset.widget = places.indexOf(place) + 1 || "";
     await widget.initialize?.({ model });

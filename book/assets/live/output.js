@@ -1,0 +1,89 @@
+// What a cell prints, shows and draws, in place of what the page showed there before.
+
+const ICONS = { right: "\u2713", wrong: "\u2717", open: "\u2026" };
+const TITLES = { right: "Right", wrong: "Not yet", open: "Not attempted yet" };
+
+// Starts the output of a cell anew. The old one stays until something takes its place, so that nothing jumps.
+export function output(cell, connect) {
+  let place = cell.node.querySelector(".cell_output");
+  if (!place) {
+    place = Object.assign(document.createElement("div"), { className: "cell_output docutils container" });
+    cell.bar.after(place);
+  }
+  const figure = place.querySelector("figure");
+  const oldPicture = (figure ?? place).querySelector("img");
+  place.style.minHeight = `${place.offsetHeight}px`;
+  let isFresh = false;
+  let stream = null;
+  function put(node) {
+    if (!isFresh) place.replaceChildren();
+    isFresh = true;
+    stream = null;
+    place.append(node);
+    return node;
+  }
+  function block(kind, text) {
+    const outer = document.createElement("div");
+    outer.className = `output ${kind} highlight-myst-ansi notranslate`;
+    outer.innerHTML = '<div class="highlight"><pre></pre></div>';
+    const pre = outer.querySelector("pre");
+    pre.textContent = text;
+    put(outer);
+    return pre;
+  }
+
+  const show = {
+    stream(name, text) {
+      if (stream?.name !== name) stream = { name, pre: block(name === "stderr" ? "stderr" : "stream", "") };
+      const kept = stream;
+      kept.pre.append(text);
+      stream = kept;
+    },
+    text: (text) => block("text_plain", text),
+    error: (text) => block("traceback live-error", text),
+    html(text) {
+      put(Object.assign(document.createElement("div"), { className: "output text_html", innerHTML: text }));
+    },
+    // A figure keeps its caption and number. Its description is that of the printed one, as long as the code is.
+    figure({ wide, narrow }) {
+      const picture = document.createElement("picture");
+      const address = (svg) => URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+      const source = document.createElement("source");
+      if (narrow) Object.assign(source, { media: "(max-width: 600px)", srcset: address(narrow) });
+      const image = document.createElement("img");
+      const isPrinted = cell.source === cell.original && oldPicture;
+      Object.assign(image, {
+        src: address(wide),
+        alt: isPrinted ? oldPicture.alt : "A figure that your code has drawn",
+      });
+      picture.append(...(narrow ? [source] : []), image);
+      if (!figure) return put(picture);
+      figure.querySelector("picture, img")?.remove();
+      figure.prepend(picture);
+      put(figure);
+    },
+    async widget({ id, state }) {
+      const box = Object.assign(document.createElement("div"), { className: "pla-widget live-widget" });
+      put(box);
+      const model = await globalThis.plaWidgetHost.show(state, box, (changes) => connect.send(id, changes));
+      connect.receive(id, model.accept);
+    },
+    // The message of a check, as a result with an icon.
+    verdict({ kind, text }) {
+      const box = Object.assign(document.createElement("div"), { className: "live-verdict" });
+      box.dataset.kind = kind;
+      const icon = Object.assign(document.createElement("span"), { className: "live-icon", textContent: ICONS[kind] });
+      icon.ariaHidden = "true";
+      const title = Object.assign(document.createElement("strong"), { textContent: `${TITLES[kind]}.` });
+      const words = Object.assign(document.createElement("p"), { textContent: ` ${text}` });
+      words.prepend(title);
+      box.append(icon, words);
+      put(box);
+    },
+    end() {
+      if (!isFresh) place.replaceChildren();
+      place.style.minHeight = "";
+    },
+  };
+  return show;
+}
