@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import symtable
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,6 +11,8 @@ from functools import cache
 GENERATORS = {"default_rng", "RandomState", "Random"}  # a name bound to one of these changes whenever it is used
 SILENT = {"matplotlib.pyplot"}  # figures end with their cell, so what is called on these leaves nothing behind
 EVERYTHING = "*"
+BUILTINS = set(dir(builtins))
+AT_ONCE = {"listcomp", "setcomp", "dictcomp", "genexpr"}  # all other functions run later, when they are called
 
 
 @dataclass
@@ -34,7 +37,7 @@ def needed(sources: list[str], k: int) -> list[int]:
     for j in range(k - 1, -1, -1):
         cell = cells[j]
         given = cell.binds | cell.changes | (cell.reads & generators)
-        if given & wanted or (EVERYTHING in given and wanted):
+        if given & wanted or (EVERYTHING in given and wanted - BUILTINS):
             chosen.insert(0, j)
             wanted = (wanted - cell.binds) | cell.reads
     return chosen
@@ -50,41 +53,36 @@ def names_of(source: str) -> Names:
     """What a cell does with names; one that cannot be read does nothing."""
     try:
         tree = ast.parse(source)
+        tables = [symtable.symtable(ast.unparse(statement), "cell", "exec") for statement in tree.body]
     except SyntaxError:
         return Names()
     cell, later = Names(), set()
     modules, silent = imports(tree)
-    for statement in tree.body:
-        table = symtable.symtable(ast.unparse(statement), "cell", "exec")
-        top = {symbol.get_name(): symbol for symbol in table.get_symbols()}
-        cell.reads |= {name for name, symbol in top.items() if symbol.is_referenced()} - cell.binds
-        inner_reads, inner_binds = free_names(table)
-        later |= inner_reads
-        cell.changes |= inner_binds | {name for name, one in top.items() if one.is_assigned() or one.is_imported()}
+    for statement, table in zip(tree.body, tables, strict=True):
+        now, bound, when_called = used_names(table)
         changed = changed_in_place(statement, modules, silent)
-        cell.changes |= changed
-        cell.reads |= (changed | augmented(statement)) - cell.binds
-        cell.binds |= surely_bound(statement)
-        cell.binds -= deleted(statement)
-    # A function runs after the cell has bound all its names.
-    cell.reads |= later - cell.binds
+        cell.reads |= (now | changed | augmented(statement)) - cell.binds
+        cell.changes |= bound | changed
+        cell.binds = (cell.binds | surely_bound(statement)) - deleted(statement)
+        later |= when_called
+    cell.reads |= later - cell.binds  # by the time a function is called, the cell has bound all its names
     return cell
 
 
-def free_names(table: symtable.SymbolTable) -> tuple[set[str], set[str]]:
-    """The page's names that functions, classes and comprehensions in a statement read, and those that they bind."""
-    reads, binds = set(), set()
+def used_names(table: symtable.SymbolTable, called: bool = False) -> tuple[set[str], set[str], set[str]]:
+    """The page's names that a scope and those inside it read at once, bind, and read when a function is called."""
+    at_page = table.get_type() == "module"
+    symbols = [symbol for symbol in table.get_symbols() if at_page or symbol.is_global()]
+    reads = {symbol.get_name() for symbol in symbols if symbol.is_referenced()}
+    binds = {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
+    now, later = (set(), reads) if called else (reads, set())
     for inner in table.get_children():
-        for symbol in inner.get_symbols():
-            if symbol.is_global():
-                if symbol.is_referenced():
-                    reads.add(symbol.get_name())
-                if symbol.is_assigned():
-                    binds.add(symbol.get_name())
-        more_reads, more_binds = free_names(inner)
-        reads |= more_reads
-        binds |= more_binds
-    return reads, binds
+        runs_later = inner.get_type() == "function" and inner.get_name() not in AT_ONCE
+        inner_now, inner_binds, inner_later = used_names(inner, called or runs_later)
+        now |= inner_now
+        binds |= inner_binds
+        later |= inner_later
+    return now, binds, later
 
 
 def surely_bound(statement: ast.stmt) -> set[str]:
@@ -149,7 +147,7 @@ def root(node: ast.expr) -> set[str]:
 
 
 def imports(tree: ast.Module) -> tuple[set[str], set[str]]:
-    """The names of modules that a cell imports or is likely to have, and of those among them that leave nothing behind."""
+    """The names of modules in a cell, and of those among them that leave nothing behind; some are imported above it."""
     modules, silent = {"np", "random"}, {"plt"}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

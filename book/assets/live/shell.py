@@ -14,9 +14,10 @@ from pathlib import Path
 import cell_names
 import page  # worker.js makes it
 from anywidget import AnyWidget
-from pla_lib import checks
 from pyodide.code import CodeRunner
 from stacked_panels import LOOK, stack
+
+from pla_lib import checks
 
 names = {"__name__": "__main__", "__builtins__": __builtins__}
 widgets = {}
