@@ -14,6 +14,7 @@ from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
+from stacked_panels import LOOK
 
 LOGGER = logging.getLogger(__name__)
 MAKERS = ("book/extensions/notebook_outputs.py", "book/extensions/stacked_panels.py")
@@ -22,7 +23,7 @@ import sys
 sys.path.append({str(Path(__file__).parent)!r})
 c.IPKernelApp.extensions = ["stacked_panels"]
 c.InlineBackend.figure_formats = {{"svg"}}
-c.InlineBackend.rc = {{"figure.facecolor": "none", "axes.facecolor": "none", "svg.hashsalt": "perceptron"}}
+c.InlineBackend.rc = {LOOK!r}
 c.IPKernelApp.log_level = 40  # a kernel for this machine alone need not warn that it does not encrypt
 """
 

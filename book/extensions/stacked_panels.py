@@ -1,8 +1,13 @@
-"""In the kernels that run the lectures: every figure a second time, for phones, with its panels below each other."""
+"""Every figure a second time, for phones, with its panels below each other.
+
+For the kernels that run the lectures, and for Python in the reader's browser.
+"""
 
 import sys
 
 NARROW = "application/vnd.perceptron.narrow-figure"  # the kind of output; narrow_figures.py puts it on the page
+# How figures look on the site: a transparent background, so that the page's colour shows, and names that stay the same.
+LOOK = {"figure.facecolor": "none", "axes.facecolor": "none", "svg.hashsalt": "perceptron"}
 WIDTH = 4.0  # inches: at 390 px of screen, ten points of text are twelve px
 
 

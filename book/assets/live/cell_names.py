@@ -1,0 +1,175 @@
+"""Which cells of a page need which: by the names that each reads, binds and changes."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import symtable
+from dataclasses import dataclass, field
+from functools import cache
+
+GENERATORS = {"default_rng", "RandomState", "Random"}  # a name bound to one of these changes whenever it is used
+SILENT = {"matplotlib.pyplot"}  # figures end with their cell, so what is called on these leaves nothing behind
+EVERYTHING = "*"
+BUILTINS = set(dir(builtins))
+AT_ONCE = {"listcomp", "setcomp", "dictcomp", "genexpr"}  # all other functions run later, when they are called
+
+
+@dataclass
+class Names:
+    """What a cell does with names.
+
+    reads : what it wants from cells above
+    binds : what it surely gives a new value, whatever was there before
+    changes : what it may bind, or change in place
+    """
+
+    reads: set[str] = field(default_factory=set)
+    binds: set[str] = field(default_factory=set)
+    changes: set[str] = field(default_factory=set)
+
+
+def needed(sources: list[str], k: int) -> list[int]:
+    """The cells above cell k that it needs, and those that they need, in order."""
+    cells = [names_of(source) for source in sources[: k + 1]]
+    generators = frozenset().union(*(generators_in(source) for source in sources[: k + 1]))
+    wanted, chosen = set(cells[k].reads), []
+    for j in range(k - 1, -1, -1):
+        cell = cells[j]
+        given = cell.binds | cell.changes | (cell.reads & generators)
+        if given & wanted or (EVERYTHING in given and wanted - BUILTINS):
+            chosen.insert(0, j)
+            wanted = (wanted - cell.binds) | cell.reads
+    return chosen
+
+
+def depends(sources: list[str], k: int) -> list[int]:
+    """The cells below cell k that need it."""
+    return [j for j in range(k + 1, len(sources)) if k in needed(sources, j)]
+
+
+@cache
+def names_of(source: str) -> Names:
+    """What a cell does with names; one that cannot be read does nothing."""
+    try:
+        tree = ast.parse(source)
+        tables = [symtable.symtable(ast.unparse(statement), "cell", "exec") for statement in tree.body]
+    except SyntaxError:
+        return Names()
+    cell, later = Names(), set()
+    modules, silent = imports(tree)
+    for statement, table in zip(tree.body, tables, strict=True):
+        now, bound, when_called = used_names(table)
+        changed = changed_in_place(statement, modules, silent)
+        cell.reads |= (now | changed | augmented(statement)) - cell.binds
+        cell.changes |= bound | changed
+        cell.binds = (cell.binds | surely_bound(statement)) - deleted(statement)
+        later |= when_called
+    cell.reads |= later - cell.binds  # by the time a function is called, the cell has bound all its names
+    return cell
+
+
+def used_names(table: symtable.SymbolTable, called: bool = False) -> tuple[set[str], set[str], set[str]]:
+    """The page's names that a scope and those inside it read at once, bind, and read when a function is called."""
+    at_page = table.get_type() == "module"
+    symbols = [symbol for symbol in table.get_symbols() if at_page or symbol.is_global()]
+    reads = {symbol.get_name() for symbol in symbols if symbol.is_referenced()}
+    binds = {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
+    now, later = (set(), reads) if called else (reads, set())
+    for inner in table.get_children():
+        runs_later = inner.get_type() == "function" and inner.get_name() not in AT_ONCE
+        inner_now, inner_binds, inner_later = used_names(inner, called or runs_later)
+        now |= inner_now
+        binds |= inner_binds
+        later |= inner_later
+    return now, binds, later
+
+
+def surely_bound(statement: ast.stmt) -> set[str]:
+    match statement:
+        case ast.Assign(targets=targets):
+            return stored(targets)
+        case ast.AnnAssign(target=target, value=value) if value:
+            return stored([target])
+        case ast.AugAssign(target=ast.Name(id=name)):
+            return {name}
+        case ast.With(items=items):
+            return stored([item.optional_vars for item in items if item.optional_vars])
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            return {alias.asname or alias.name.partition(".")[0] for alias in aliases} - {EVERYTHING}
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+    return set()
+
+
+def stored(targets: list[ast.expr]) -> set[str]:
+    nodes = [node for target in targets for node in ast.walk(target)]
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def deleted(statement: ast.stmt) -> set[str]:
+    if not isinstance(statement, ast.Delete):
+        return set()
+    return {target.id for target in statement.targets if isinstance(target, ast.Name)}
+
+
+def augmented(statement: ast.stmt) -> set[str]:
+    """The names of `x += 1`, which reads what it binds."""
+    nodes = (node.target for node in ast.walk(statement) if isinstance(node, ast.AugAssign))
+    return {target.id for target in nodes if isinstance(target, ast.Name)} | deleted(statement)
+
+
+def changed_in_place(statement: ast.stmt, modules: set[str], silent: set[str]) -> set[str]:
+    """The names of values that change: `x[0] = 1`, `x.y = 1`, `del x[0]`, `x.append(1)`, `np.fill_diagonal(x, 1)`.
+
+    A method is taken to change something if its result is not used.
+    """
+    found = deleted(statement)
+    if isinstance(statement, ast.ImportFrom) and any(alias.name == EVERYTHING for alias in statement.names):
+        found.add(EVERYTHING)
+    for node in ast.walk(statement):
+        match node:
+            case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+                found |= root(node)
+            case ast.Expr(value=ast.Call(func=ast.Attribute() as method, args=arguments)):
+                called = root(method) - silent
+                found |= called
+                if called & modules and arguments and "testing" not in ast.unparse(method):
+                    found |= root(arguments[0])
+    return found
+
+
+def root(node: ast.expr) -> set[str]:
+    """The name at the beginning of `name.part[0].other`, if there is one."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return {node.id} if isinstance(node, ast.Name) else set()
+
+
+def imports(tree: ast.Module) -> tuple[set[str], set[str]]:
+    """The names of modules in a cell, and of those among them that leave nothing behind; some are imported above it."""
+    modules, silent = {"np", "random"}, {"plt"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                modules.add(name)
+                if alias.name in SILENT:
+                    silent.add(name)
+    return modules, silent
+
+
+@cache
+def generators_in(source: str) -> frozenset[str]:
+    """The names that a cell binds to a generator of random numbers."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return frozenset()
+    return frozenset(
+        name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        for name in stored(node.targets)
+        if ast.unparse(node.value.func).rpartition(".")[2] in GENERATORS
+    )

@@ -1,0 +1,68 @@
+// Python for the page: starts the worker and speaks with it. worker.js says which messages there are.
+import { readManifest, scriptAddress } from "./files.js";
+
+// Why this browser cannot run Python here, in a sentence for the reader; null if nothing is known against it.
+export function hindrance() {
+  if (location.protocol === "file:")
+    return "Code cannot run in a page that was opened as a file. Open the book on its website, or run 'make serve'.";
+  if (typeof WebAssembly !== "object")
+    return "Code cannot run here, because this browser has WebAssembly switched off.";
+  let modules = false;
+  const options = {
+    get type() {
+      modules = true;
+      return "module";
+    },
+  };
+  try {
+    new Worker("data:text/javascript,", options).terminate();
+  } catch {
+    modules = false;
+  }
+  if (!modules || typeof DecompressionStream !== "function")
+    return "Code cannot run in this browser, because it is too old. Any browser of 2024 or later can do it.";
+  return null;
+}
+
+// Starts Python. `hear(message)` gets every message of the worker. Rejects with an Error for the reader.
+//   send(message)     sends a message; a message of kind "run" can be interrupted
+//   interrupt()       asks the running cell to stop; Python does within a second, C code at its end
+//   end()             ends the worker, and all names with it, whatever it is doing
+export async function startPython(folder, manifestName, hear) {
+  const reason = hindrance();
+  if (reason) throw new Error(reason);
+  const manifest = await readManifest(folder, manifestName);
+  const script = await scriptAddress(folder, manifest, "worker.js");
+  const worker = new Worker(script, { type: "module" });
+  let stop = null;
+  const python = {
+    send(message) {
+      if (message.kind !== "run") return worker.postMessage(message);
+      stop = URL.createObjectURL(new Blob([" "]));
+      return worker.postMessage({ ...message, stop });
+    },
+    interrupt: () => URL.revokeObjectURL(stop),
+    end: () => worker.terminate(),
+  };
+  await new Promise((resolve, reject) => {
+    worker.onerror = (event) => reject(new Error(event.message || "Python could not be started."));
+    worker.onmessage = ({ data }) => {
+      if (data.kind === "ready") resolve();
+      if (data.kind === "failed" && data.cell === undefined) reject(new Error(data.text));
+      if (data.kind === "done") URL.revokeObjectURL(stop);
+      hear(data);
+    };
+    worker.postMessage({ kind: "start", folder: String(folder), manifest });
+  }).catch((error) => {
+    worker.terminate();
+    throw error;
+  });
+  URL.revokeObjectURL(script);
+  return python;
+}
+
+// The editor's module; see editor.js.
+export async function loadEditor(folder, manifestName) {
+  const script = await scriptAddress(folder, await readManifest(folder, manifestName), "editor.js");
+  return import(script).finally(() => URL.revokeObjectURL(script));
+}

@@ -1,0 +1,149 @@
+"""Runs the cells of a page in the browser, inside the worker: what they print, show and draw goes to the page."""
+
+import importlib.abc
+import io
+import json
+import linecache
+import os
+import signal
+import sys
+import traceback
+from dataclasses import asdict
+from pathlib import Path
+
+import cell_names
+import page  # worker.js makes it
+from anywidget import AnyWidget
+from pyodide.code import CodeRunner
+from stacked_panels import LOOK, stack
+
+from pla_lib import checks
+
+names = {"__name__": "__main__", "__builtins__": __builtins__}
+widgets = {}
+cells = set()  # what tracebacks call the cells that were run
+
+# The checks stop an endless loop with a timer, which browsers do not have; worker.js watches the clock instead.
+signal.ITIMER_REAL = 0
+signal.setitimer = lambda which, seconds: page.alarm(seconds)
+
+# matplotlib reads its settings when it is first imported.
+os.environ["MATPLOTLIBRC"] = "/lib/matplotlibrc"
+settings = {"backend": "agg"} | LOOK
+Path(os.environ["MATPLOTLIBRC"]).write_text("".join(f"{name}: {value}\n" for name, value in settings.items()))
+
+
+class FiguresOnDemand(importlib.abc.MetaPathFinder):
+    """Fetches matplotlib when it is first imported, if worker.js has not seen that a cell would."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name in ("matplotlib", "PIL"):
+            sys.meta_path.remove(self)
+            page.install_figures()
+            importlib.invalidate_caches()
+            return importlib.util.find_spec(name)
+        return None
+
+
+sys.meta_path.append(FiguresOnDemand())
+
+
+def run(source: str, name: str) -> bool:
+    """Run a cell, and show its last value and its figures. Returns whether it ran to its end."""
+    cells.add(name)
+    linecache.cache[name] = len(source), None, [line + "\n" for line in source.splitlines()], name
+    try:
+        code = CodeRunner(source, filename=name, return_mode="last_expr", quiet_trailing_semicolon=True).compile()
+        value = code.run(names)
+        if value is not None:
+            show(value)
+        show_figures()
+    except BaseException as error:  # also SystemExit and KeyboardInterrupt: the cell ends, Python goes on
+        show_error(error, name)
+        return False
+    finally:
+        close_figures()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return True
+
+
+def send(kind: str, content) -> None:
+    page.show(kind, json.dumps(content))
+
+
+def show(value) -> None:
+    if isinstance(value, AnyWidget):
+        widgets[value.model_id] = value
+        send("widget", {"id": value.model_id, "state": value.state(), "sentence": value.sentence()})
+    elif (html := getattr(value, "_repr_html_", None)) and not isinstance(value, type):
+        send("html", html())
+    elif not is_drawn(value):
+        send("text", repr(value))
+
+
+def is_drawn(value) -> bool:
+    """Is this something of matplotlib's, whose figure is shown anyway?"""
+    return type(value).__module__.partition(".")[0] == "matplotlib" and "matplotlib.pyplot" in sys.modules
+
+
+def show_error(error: BaseException, name: str) -> None:
+    """The traceback from the cell's own line on: what comes before is this file's."""
+    told = traceback.TracebackException.from_exception(error)
+    for each in chain(told):
+        mine = [k for k, frame in enumerate(each.stack) if frame.filename in cells]
+        each.stack = traceback.StackSummary.from_list(list(each.stack)[mine[0] :] if mine else [])
+    lines = [frame.lineno for frame in told.stack if frame.filename == name]
+    line = error.lineno if isinstance(error, SyntaxError) and error.filename == name else (lines or [None])[0]
+    send("error", {"name": type(error).__name__, "text": "".join(told.format()), "line": line})
+
+
+def chain(told: traceback.TracebackException | None):
+    """The error and those that led to it."""
+    while told:
+        yield told
+        told = told.__cause__ or told.__context__
+
+
+def show_figures() -> None:
+    """Each open figure, as wide as the cell made it and once more for phones."""
+    plt = sys.modules.get("matplotlib.pyplot")
+    for number in plt.get_fignums() if plt else []:
+        figure = plt.figure(number)
+        wide = svg(figure)
+        stack(figure)
+        send("figure", {"wide": wide, "narrow": svg(figure)})
+
+
+def svg(figure) -> str:
+    drawn = io.StringIO()
+    figure.savefig(drawn, format="svg", bbox_inches="tight", facecolor=figure.get_facecolor())
+    return drawn.getvalue()
+
+
+def close_figures() -> None:
+    if plt := sys.modules.get("matplotlib.pyplot"):
+        plt.close("all")
+
+
+def change(model: str, name: str, value: str) -> None:
+    """The reader changed a value of a widget."""
+    if model in widgets:
+        setattr(widgets[model], name, json.loads(value))
+
+
+def needed(sources: str, k: int) -> str:
+    return json.dumps(cell_names.needed(json.loads(sources), k))
+
+
+def depends(sources: str, k: int) -> str:
+    return json.dumps(cell_names.depends(json.loads(sources), k))
+
+
+def tell_change(model: str, name: str, value) -> None:
+    """Python changed a value of a widget."""
+    page.change(model, name, json.dumps(value))
+
+
+AnyWidget.send = staticmethod(tell_change)
+checks.show = lambda verdict: send("verdict", asdict(verdict))

