@@ -158,11 +158,11 @@ class TestExercise:
 
     def test_stub_is_not_attempted(self, live):
         run(cell(live, 'check("02.1"'))
-        expect(cell(live, 'check("02.1"').locator(".live-verdict")).to_have_attribute("data-kind", "open")
+        expect(cell(live, 'check("02.1"').locator(".live-verdict")).to_have_attribute("data-kind", "not attempted")
 
     def test_wrong_answer_is_told_why(self, live):
         verdict = self.answer(live, RIGHT_VISIT.replace("<= 0", "< 0"))
-        expect(verdict).to_have_attribute("data-kind", "wrong")
+        expect(verdict).to_have_attribute("data-kind", "not yet")
         expect(verdict).to_contain_text("Not yet")
         expect(cell(live, 'check("02.1"').locator(".live-done-mark")).to_be_hidden()
 
@@ -174,7 +174,7 @@ class TestExercise:
 
     def test_endless_loop_is_stopped_by_the_check(self, live):
         verdict = self.answer(live, RIGHT_VISIT.replace("    return theta", "    while True:\n        pass\n    return theta"))
-        expect(verdict).to_have_attribute("data-kind", "wrong")
+        expect(verdict).to_have_attribute("data-kind", "not yet")
         expect(verdict).to_contain_text("10 seconds")
 
     def test_right_answer_is_done_and_remembered(self, live):

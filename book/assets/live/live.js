@@ -1,133 +1,118 @@
-// Every cell of a lecture can be changed and run in the page, and every exercise answered and checked there. This small
-// script draws the bars below the cells; all the rest is loaded when the reader first presses Run or clicks into code.
-(() => {
-  const here = new URL("./", document.currentScript.src);
-  const memory = globalThis.plaProgress;
-  const remembered = memory?.recall(memory.page, "code") ?? {};
-  const done = new Set(memory?.recall(memory.page, "exercises") ?? []);
+// Every cell of a lecture can be changed and run in the page, and every exercise answered and checked there. This
+// script draws the bars below the cells; Python and the editor are fetched when the reader first asks for them.
+import { run } from "./notebook.js";
+import { loadEditor } from "./python.js";
 
-  // A short name for a text: what a reader typed belongs to the code as it was printed.
-  function nameOf(text) {
-    let hash = 0;
-    for (const letter of text) hash = (Math.imul(hash, 31) + letter.codePointAt(0)) | 0;
-    return (hash >>> 0).toString(36);
-  }
+const { src, dataset } = document.currentScript;
+const folder = new URL("./", src);
+const { manifest } = dataset;
+const memory = globalThis.plaProgress;
+const remembered = memory?.recall(memory.page, "code") ?? {};
+const done = new Set(memory?.recall(memory.page, "exercises") ?? []);
 
-  function button(className, text, act) {
-    const node = document.createElement("button");
-    Object.assign(node, { type: "button", className, textContent: text, onclick: act });
-    return node;
-  }
+// A short name for a text: what a reader typed belongs to the code as it was printed.
+function nameOf(text) {
+  let hash = 0;
+  for (const letter of text) hash = (Math.imul(hash, 31) + letter.codePointAt(0)) | 0;
+  return (hash >>> 0).toString(36);
+}
 
-  const cells = [...document.querySelectorAll(".live-bar")].map((bar, k) => {
-    const node = bar.closest("div.cell");
-    const code = node.querySelector(".cell_input pre");
-    const original = code.textContent.replace(/\n$/, "");
-    const exercise = original.match(/^check\("([\d.]+)"/m)?.[1] ?? null;
-    const isSolution = node.classList.contains("tag_solution");
-    const id = exercise ?? nameOf(original);
-    const cell = { k, node, bar, code, original, exercise, isSolution, id, source: remembered[id] ?? original };
-    return Object.assign(cell, { printed: code.innerHTML, ran: null, editor: null });
-  });
+function button(className, text, act) {
+  const node = document.createElement("button");
+  Object.assign(node, { type: "button", className, textContent: text, onclick: act });
+  return node;
+}
 
-  // What the reader has typed is kept, cell by cell.
-  function remember() {
-    const changed = cells.filter((cell) => cell.source !== cell.original);
-    memory?.remember(memory.page, "code", Object.fromEntries(changed.map((cell) => [cell.id, cell.source])));
-  }
-  function setSource(cell, text) {
-    cell.source = text;
-    cell.reset.hidden = text === cell.original;
-    remember();
-  }
-  function markDone(cell) {
-    if (!cell.exercise || done.has(cell.exercise)) return;
-    done.add(cell.exercise);
-    memory?.remember(memory.page, "exercises", [...done]);
-    drawDone(cell);
-  }
-  function drawDone(cell) {
-    cell.node.classList.toggle("live-done", done.has(cell.exercise));
-    cell.doneMark.hidden = !done.has(cell.exercise);
-  }
+const cells = [...document.querySelectorAll(".live-bar")].map((bar, k) => {
+  const node = bar.closest("div.cell");
+  const code = node.querySelector(".cell_input pre");
+  const original = code.textContent.replace(/\n$/, "");
+  const exercise = original.match(/^check\("([\d.]+)"/m)?.[1] ?? null;
+  const solution = node.closest("details.solution");
+  const id = exercise ?? nameOf(original);
+  const cell = { k, node, bar, code, original, exercise, solution, id, source: remembered[id] ?? original };
+  return Object.assign(cell, { printed: code.innerHTML, ran: null, editor: null });
+});
 
-  function say(cell, text, ...more) {
-    cell.status.replaceChildren(text, ...more);
-  }
+// What the reader has typed is kept, cell by cell.
+function remember() {
+  const changed = cells.filter((cell) => cell.source !== cell.original);
+  memory?.remember(memory.page, "code", Object.fromEntries(changed.map((cell) => [cell.id, cell.source])));
+}
+function setSource(cell, text) {
+  cell.source = text;
+  cell.reset.hidden = text === cell.original;
+  remember();
+}
+function markDone(cell) {
+  if (!cell.exercise || done.has(cell.exercise)) return;
+  done.add(cell.exercise);
+  memory?.remember(memory.page, "exercises", [...done]);
+  drawDone(cell);
+}
+function drawDone(cell) {
+  cell.node.classList.toggle("live-done", done.has(cell.exercise));
+  cell.doneMark.hidden = !done.has(cell.exercise);
+}
 
-  // Loads the part of this folder that is called `name`, and says in the cell's bar why it cannot be loaded.
-  async function load(cell, name) {
-    if (location.protocol === "file:") {
-      say(cell, "Code runs in the page only when a web server sends it: run make serve, or open the published book.");
-      return null;
-    }
-    try {
-      return await import(new URL(name, here));
-    } catch {
-      say(cell, "What runs code could not be loaded. Check the connection and try again.");
-      return null;
-    }
-  }
+function say(cell, text, ...more) {
+  cell.status.replaceChildren(text, ...more);
+}
 
-  async function run(cell) {
-    const runner = await load(cell, "notebook.js");
-    await runner?.run(cell, page);
-  }
-
-  // Turns the code into an editor, with the caret where the reader clicked.
-  async function edit(cell, offset = 0) {
-    if (!cell.editor) {
-      const module = await load(cell, "editor.js");
-      if (!module || cell.editor) return;
-      const box = document.createElement("div");
-      box.className = "live-editor highlight";
-      cell.code.after(box);
-      cell.code.hidden = true;
-      cell.editor = module.edit(box, cell.source, {
-        label: cell.exercise ? `Your answer to exercise ${cell.exercise}` : "Code of this cell",
-        onRun: () => run(cell),
-        onChange: (text) => setSource(cell, text),
-      });
-      say(cell, "");
-    }
-    cell.editor.focus(offset);
-  }
-  function reset(cell) {
-    if (cell.editor) cell.editor.setText(cell.original);
-    else cell.code.innerHTML = cell.printed;
-    setSource(cell, cell.original);
-    say(cell, "The code is as it was.");
-  }
-
-  // Where in the code a click was, counted in characters.
-  function offsetOf(event, code) {
-    const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY);
-    const [node, offset] = caret ? [caret.offsetNode, caret.offset] : [null, 0];
-    if (!node || !code.contains(node)) return 0;
-    const before = document.createRange();
-    before.setStart(code, 0);
-    before.setEnd(node, offset);
-    return before.toString().length;
-  }
-
-  const page = { cells, here, say, setSource, markDone, edit };
-  for (const cell of cells) {
-    const verb = cell.exercise ? "Check" : "Run";
-    cell.run = button("live-run", verb, () => run(cell));
-    cell.run.title = `${verb} (Shift+Enter in the code)`;
-    cell.change = button("live-edit", cell.exercise ? "Write" : "Edit", () => edit(cell));
-    cell.reset = button("live-reset", "Reset", () => reset(cell));
-    cell.reset.hidden = cell.source === cell.original;
-    cell.doneMark = Object.assign(document.createElement("span"), { className: "live-done-mark", textContent: "Done" });
-    cell.status = document.createElement("span");
-    cell.status.className = "live-status";
-    cell.status.setAttribute("role", "status");
-    cell.bar.append(cell.run, cell.change, cell.reset, cell.doneMark, cell.status);
-    cell.node.classList.toggle("live-exercise", cell.exercise !== null);
-    drawDone(cell);
-    if (cell.source !== cell.original) cell.code.textContent = cell.source;
-    cell.code.addEventListener("click", (event) => {
-      if (getSelection().isCollapsed) edit(cell, offsetOf(event, cell.code));
+// Turns the code into an editor, with the caret where the reader clicked.
+async function edit(cell, offset = 0) {
+  if (!cell.editor) {
+    const module = await loadEditor(folder, manifest).catch((error) => say(cell, error.message));
+    if (!module || cell.editor) return;
+    const box = document.createElement("div");
+    box.className = "live-editor highlight";
+    cell.code.after(box);
+    cell.code.hidden = true;
+    cell.editor = module.edit(box, cell.source, {
+      label: cell.exercise ? `Your answer to exercise ${cell.exercise}` : "Code of this cell",
+      onRun: () => run(cell, page),
+      onChange: (text) => setSource(cell, text),
     });
+    say(cell, "");
   }
-})();
+  cell.editor.focus(offset);
+}
+function reset(cell) {
+  if (cell.editor) cell.editor.setText(cell.original);
+  else cell.code.innerHTML = cell.printed;
+  setSource(cell, cell.original);
+  say(cell, "The code is as it was.");
+}
+
+// Where in the code a click was, counted in characters.
+function offsetOf(event, code) {
+  const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY);
+  const [node, offset] = caret ? [caret.offsetNode, caret.offset] : [null, 0];
+  if (!node || !code.contains(node)) return 0;
+  const before = document.createRange();
+  before.setStart(code, 0);
+  before.setEnd(node, offset);
+  return before.toString().length;
+}
+
+const page = { cells, folder, manifest, say, markDone };
+for (const cell of cells) {
+  const verb = cell.exercise ? "Check" : "Run";
+  cell.run = button("live-run", verb, () => run(cell, page));
+  cell.run.title = `${verb} (Shift+Enter in the code)`;
+  cell.change = button("live-edit", cell.exercise ? "Write" : "Edit", () => edit(cell));
+  cell.reset = button("live-reset", "Reset", () => reset(cell));
+  cell.reset.hidden = cell.source === cell.original;
+  cell.doneMark = Object.assign(document.createElement("span"), { className: "live-done-mark", textContent: "Done" });
+  cell.status = document.createElement("span");
+  cell.status.className = "live-status";
+  cell.status.setAttribute("role", "status");
+  const number = Object.assign(document.createElement("span"), { className: "live-number", textContent: `cell ${cell.k + 1}` });
+  cell.bar.append(cell.run, cell.change, cell.reset, cell.doneMark, cell.status, number);
+  cell.node.classList.toggle("live-exercise", cell.exercise !== null);
+  drawDone(cell);
+  if (cell.source !== cell.original) cell.code.textContent = cell.source;
+  cell.code.addEventListener("click", (event) => {
+    if (getSelection().isCollapsed) edit(cell, offsetOf(event, cell.code));
+  });
+}

@@ -1,165 +1,159 @@
-// Runs the cells of a page in one worker, which is started by the first Run. worker.js says what passes between them.
-
+// Runs the cells of a page, one after the other, in one Python that the first Run starts. worker.js says what passes
+// between them.
 import { output } from "./output.js";
+import { startPython } from "./python.js";
 
 const PATIENCE = 2000; // milliseconds that a stopped cell gets to end by itself
 
-let worker = null;
-let ready = null; // a promise: Python has started
-let current = null; // { cell, address, show, finish }: the cell that runs now
-const takers = new Map(); // model -> what takes a change from Python
+let python = null;
+let isBusy = false;
+let starting = null; // what breaks off the start
+let current = null; // the cell that runs now: { cell, show, finish }
+let answer = null; // takes the worker's answer to a question
+let tell = () => {}; // says in the bar of the cell that was asked for how far things are
+const takers = new Map(); // widget -> what takes a change from Python
 const connect = {
-  send: (model, changes) => worker?.postMessage({ kind: "change", model, changes }),
+  send(model, changes) {
+    for (const [name, value] of Object.entries(changes)) python?.send({ kind: "change", model, name, value });
+  },
   receive: (model, take) => takers.set(model, take),
 };
 
 const megabytes = (bytes) => Math.round(bytes / 1e6);
+const PARTS = { python: "Python", figures: "matplotlib" };
 
-// Starts Python, once, and tells how far it is.
-function start(here, tell) {
-  ready ??= new Promise((resolve, reject) => {
-    worker = new Worker(new URL("worker.js", here), { type: "module" });
-    worker.onerror = () => reject(new Error("This browser cannot run Python in a page. Use the notebook instead."));
-    worker.onmessage = ({ data }) => {
-      if (data.kind === "ready") resolve();
-      else if (data.kind === "failed") reject(new Error(data.text));
-      else hear(data);
-    };
-    worker.postMessage({ kind: "start" });
-  });
-  hear.progress = ({ fetched, total }) =>
-    tell(
-      fetched < total
-        ? `Fetching Python, ${megabytes(fetched)} of ${megabytes(total)} MB, once\u2026`
-        : "Starting Python\u2026",
-    );
-  return ready;
+const hear = {
+  progress({ what, fetched, total }) {
+    const amount = `${megabytes(fetched)} of ${megabytes(total)} MB, once`;
+    tell(fetched < total ? `Fetching ${PARTS[what]}, ${amount}…` : `Starting ${PARTS[what]}…`);
+  },
+  change: ({ model, name, value }) => takers.get(model)?.(name, value),
+  answer: ({ cells }) => answer(cells),
+  stream: ({ name, text }) => current?.show.stream(name, text),
+  output({ type, content }) {
+    tell("Running…"); // what it needs is there
+    current?.show[type](content);
+    if (current && type === "verdict") current.verdict = content.kind;
+  },
+  done: (result) => current?.finish(result),
+  failed({ text }) {
+    current?.show.error({ text });
+    current?.finish({ ok: false });
+  },
+};
+
+async function start({ folder, manifest }) {
+  if (python) return;
+  tell("Starting Python…");
+  starting = new AbortController();
+  try {
+    python = await startPython(folder, manifest, (message) => hear[message.kind]?.(message), starting.signal);
+  } finally {
+    starting = null;
+  }
 }
 
-// What the worker says while it works.
-let answer = null; // takes the worker's answer to a question
-function hear(data) {
-  if (data.kind === "progress") return hear.progress(data);
-  if (data.kind === "changed") return takers.get(data.model)?.(data.name, data.value);
-  if (data.kind === "answer") return answer(data.value);
-  if (!current) return;
-  if (data.kind === "done") return current.finish(data);
-  if (data.kind === "stream") return current.show.stream(data.name, data.text);
-  if (data.kind === "verdict" && data.verdict === "right") current.passed = true;
-  current.show[data.kind](data.content);
-}
-function ask(message) {
+// Which cells does cell k need, or which depend on it? `kind` is "needed" or "depends".
+function ask(kind, sources, k) {
   return new Promise((resolve) => {
     answer = resolve;
-    worker.postMessage(message);
+    python.send({ kind, sources, k });
   });
 }
 
-// Runs one cell; resolves to how it ended. Revoking the address is how the page tells a busy worker to stop.
+// Runs one cell; resolves to how it ended.
 function execute(cell) {
   return new Promise((resolve) => {
     const { source } = cell;
     const show = output(cell, connect);
-    const address = URL.createObjectURL(new Blob([" "]));
-    current = {
-      cell,
-      address,
-      show,
-      finish({ ok, stopped = false }) {
-        URL.revokeObjectURL(address);
-        const { passed } = current;
-        current = null;
-        show.end();
-        cell.ran = ok ? source : null;
-        resolve({ ok, stopped, passed });
-      },
-    };
-    worker.postMessage({ kind: "run", source, stop: address });
+    function finish({ ok, stopped = false }) {
+      const { verdict } = current;
+      current = null;
+      show.end();
+      cell.ran = ok ? source : null;
+      cell.node.classList.remove("live-stale");
+      resolve({ ok, stopped, verdict });
+    }
+    current = { cell, show, finish };
+    python.send({ kind: "run", cell: cell.k, source, name: `cell ${cell.k + 1}` });
   });
 }
 
-// Stops what runs: Python code by an interrupt; what does not listen, by ending the worker, and all names with it.
-function stop(page) {
+// Stops what runs: Python code by an interrupt; what does not listen, by ending Python, and all names with it.
+function stop({ cells }) {
+  starting?.abort();
   if (!current) return;
   const stopped = current;
-  URL.revokeObjectURL(stopped.address);
+  python.interrupt();
   setTimeout(() => {
     if (current !== stopped) return;
-    worker.terminate();
-    worker = ready = null;
-    for (const cell of page.cells) cell.ran = null;
-    stopped.show.error("Stopped. Python had to be ended, so all names are gone; Run starts it again.");
+    python.end();
+    python = null;
+    for (const cell of cells) cell.ran = null;
+    stopped.show.error({ text: "Stopped. Python had to be ended, so all names are gone; Run starts it again." });
     stopped.finish({ ok: false, stopped: true });
   }, PATIENCE);
 }
 
-const plural = (count) => (count === 1 ? "1 cell" : `${count} cells`);
+const count = (cells) => (cells.length === 1 ? "1 cell" : `${cells.length} cells`);
 
-let isBusy = false;
+// Runs a cell after the cells above that it needs; or after all of `above`.
 export async function run(cell, page, above = null) {
   const { cells, say } = page;
   if (isBusy) return say(cell, "Another cell is running: wait for it, or stop it.");
   isBusy = true;
-  const button = cell.run;
-  const [name, act] = [button.textContent, button.onclick];
-  Object.assign(button, { textContent: "Stop", onclick: () => stop(page) });
+  const [name, act] = [cell.run.textContent, cell.run.onclick];
+  Object.assign(cell.run, { textContent: "Stop", onclick: () => stop(page) });
   cell.node.classList.add("live-running");
+  tell = (text) => say(cell, text);
   try {
-    await start(page.here, (text) => say(cell, text));
+    await start(page);
     // The solutions are the reader's to open: nothing runs them unasked.
-    const sources = cells.map((one) => (one.isSolution && one !== cell && !isOpen(one) ? "" : one.source));
-    const needed = above ?? (await ask({ kind: "needed", sources, k: cell.k }));
-    const first = needed.map((k) => cells[k]).filter((one) => one.ran !== one.source);
+    const sources = cells.map((one) => (one.solution && one !== cell && !one.solution.open ? "" : one.source));
+    const needed = above ?? (await ask("needed", sources, cell.k)).map((k) => cells[k]);
+    const first = needed.filter((one) => one.ran !== one.source);
     for (const [k, one] of first.entries()) {
-      say(cell, `Running ${plural(first.length)} above that this one needs (${k + 1} of ${first.length})\u2026`);
+      const which = above ? "above" : "above that this one needs";
+      tell = () => say(cell, `Running ${count(first)} ${which}: ${k + 1} of ${first.length}…`);
+      tell();
       const { ok, stopped } = await execute(one);
-      if (!ok) return say(cell, stopped ? "Stopped." : "A cell above that this one needs does not run: ", jump(one));
+      if (!ok) return say(cell, stopped ? "Stopped." : "This cell needs one above that does not run: ", ...link(one, stopped));
     }
-    say(cell, "Running\u2026");
-    const wasChanged = cell.ran !== null && cell.ran !== cell.source;
-    const { ok, passed } = await execute(cell);
-    if (passed) page.markDone(cell);
-    cell.node.classList.remove("live-stale");
-    const after = first.length ? `First ran ${plural(first.length)} above. ` : "";
-    const all = first.length && !above ? [runAll(cell, page)] : [];
-    say(cell, ok ? after : "", ...(ok ? all : []));
-    if (wasChanged || cell.source !== cell.original) await markStale(cell, page, sources);
+    tell = (text) => say(cell, text);
+    tell("Running…");
+    const isChanged = cell.source !== (cell.ran ?? cell.original);
+    const { ok, verdict } = await execute(cell);
+    if (verdict === "right") page.markDone(cell);
+    if (!ok || !first.length) say(cell, "");
+    else say(cell, `First ran ${count(first)} above${above ? "." : " that this one needs. "}`, ...(above ? [] : [runAll(cell, page)]));
+    if (isChanged && python) await markStale(cell, page, sources);
   } catch (error) {
-    worker?.terminate();
-    worker = ready = null;
     say(cell, error.message);
   } finally {
     isBusy = false;
-    Object.assign(button, { textContent: name, onclick: act });
+    Object.assign(cell.run, { textContent: name, onclick: act });
     cell.node.classList.remove("live-running");
     cell.node.dataset.runs = Number(cell.node.dataset.runs ?? 0) + 1;
   }
 }
 
-const isOpen = (cell) => cell.node.closest("details.solution")?.open ?? true;
-
-function jump(cell) {
+function link(cell, isStopped) {
+  if (isStopped) return [];
   cell.node.id ||= `cell-${cell.k + 1}`;
-  return Object.assign(document.createElement("a"), { href: `#${cell.node.id}`, textContent: "see there" });
+  return [Object.assign(document.createElement("a"), { href: `#${cell.node.id}`, textContent: `cell ${cell.k + 1}` })];
 }
 
 function runAll(cell, page) {
+  const above = page.cells.slice(0, cell.k).filter((one) => !one.solution && !one.exercise);
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Run all above" });
-  const above = page.cells.slice(0, cell.k).filter((one) => !one.isSolution && !one.exercise);
-  button.onclick = () =>
-    run(
-      cell,
-      page,
-      above.map((one) => one.k),
-    );
+  button.onclick = () => run(cell, page, above);
   return button;
 }
 
 // Cells below that use what this one makes show what was true before.
-async function markStale(cell, page, sources) {
-  for (const k of await ask({ kind: "dependents", sources, k: cell.k })) {
-    const one = page.cells[k];
-    one.ran = null;
-    one.node.classList.add("live-stale");
+async function markStale(cell, { cells }, sources) {
+  for (const k of await ask("depends", sources, cell.k)) {
+    cells[k].ran = null;
+    cells[k].node.classList.add("live-stale");
   }
 }

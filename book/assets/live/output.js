@@ -1,7 +1,6 @@
 // What a cell prints, shows and draws, in place of what the page showed there before.
 
-const ICONS = { right: "\u2713", wrong: "\u2717", open: "\u2026" };
-const TITLES = { right: "Right", wrong: "Not yet", open: "Not attempted yet" };
+const VERDICTS = { right: ["✓", "Right"], "not yet": ["✗", "Not yet"], "not attempted": ["…", "Not attempted yet"] };
 
 // Starts the output of a cell anew. The old one stays until something takes its place, so that nothing jumps.
 export function output(cell, connect) {
@@ -40,7 +39,10 @@ export function output(cell, connect) {
       stream = kept;
     },
     text: (text) => block("text_plain", text),
-    error: (text) => block("traceback live-error", text),
+    error({ name, text, line }) {
+      const stopped = line ? `Stopped in line ${line}.` : "Stopped.";
+      block("traceback live-error", name === "KeyboardInterrupt" ? stopped : text);
+    },
     html(text) {
       put(Object.assign(document.createElement("div"), { className: "output text_html", innerHTML: text }));
     },
@@ -72,9 +74,10 @@ export function output(cell, connect) {
     verdict({ kind, text }) {
       const box = Object.assign(document.createElement("div"), { className: "live-verdict" });
       box.dataset.kind = kind;
-      const icon = Object.assign(document.createElement("span"), { className: "live-icon", textContent: ICONS[kind] });
+      const [sign, name] = VERDICTS[kind];
+      const icon = Object.assign(document.createElement("span"), { className: "live-icon", textContent: sign });
       icon.ariaHidden = "true";
-      const title = Object.assign(document.createElement("strong"), { textContent: `${TITLES[kind]}.` });
+      const title = Object.assign(document.createElement("strong"), { textContent: `${name}.` });
       const words = Object.assign(document.createElement("p"), { textContent: ` ${text}` });
       words.prepend(title);
       box.append(icon, words);

@@ -24,11 +24,12 @@ export function hindrance() {
   return null;
 }
 
-// Starts Python. `hear(message)` gets every message of the worker. Rejects with an Error for the reader.
+// Starts Python, unless `signal` breaks it off. `hear(message)` gets every message of the worker. Rejects with an Error
+// for the reader.
 //   send(message)     sends a message; a message of kind "run" can be interrupted
 //   interrupt()       asks the running cell to stop; Python does within a second, C code at its end
 //   end()             ends the worker, and all names with it, whatever it is doing
-export async function startPython(folder, manifestName, hear) {
+export async function startPython(folder, manifestName, hear, signal) {
   const reason = hindrance();
   if (reason) throw new Error(reason);
   const manifest = await readManifest(folder, manifestName);
@@ -52,6 +53,7 @@ export async function startPython(folder, manifestName, hear) {
       if (data.kind === "done") URL.revokeObjectURL(stop);
       hear(data);
     };
+    signal.onabort = () => reject(new Error("Stopped."));
     worker.postMessage({ kind: "start", folder: String(folder), manifest });
   }).catch((error) => {
     worker.terminate();
