@@ -68,6 +68,11 @@ def visit_that_changes_its_input(theta, x, y):
     return theta
 
 
+def visit_that_always_changes_its_input(theta, x, y):
+    theta += y * x
+    return theta
+
+
 def visit_that_prints(theta, x, y):
     print(visit(theta, x, y))
 
@@ -219,6 +224,7 @@ WRONG = {
         (visit_with_two_faults, "the answer is [0.0, 0.0, 0.0]; it should be [1.0, 2.0, 1.0]"),
         (visit_that_fails_once_more, "it should be"),
         (visit_that_changes_its_input, "the result is right, but your function changes theta"),
+        (visit_that_always_changes_its_input, "the result is right, but your function changes theta"),
         (visit_that_prints, "your function returned None: did you print instead of return?"),
         (visit_without_a_last_return, "your function returned None. Every path through it"),
         (lambda theta, x, y: theta + z, "your function stops with NameError: name 'z' is not defined"),  # noqa: F821
