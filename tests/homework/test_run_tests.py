@@ -46,7 +46,7 @@ LOST = {
         "1",
         "Given x = [2.0, 4.0], the answer is [4.0, 8.0]; it should be [1.0, 2.0]",
     ),
-    "an error": ({"1_half": "def half(x):\n    raise KeyError(5)"}, "1", "it stops with KeyError: “5”"),
+    "an error": ({"1_half": "def half(x):\n    raise KeyError(5)"}, "1", "your function stops with KeyError: “5”"),
     "a typing error": ({"1_half": "def half(x:\n    return x / 2"}, "1", "Its cell stops with SyntaxError"),
     "nothing returned": ({"1_half": "def half(x):\n    x / 2"}, "1", "your function returned None"),
     "a value that is missing": ({"2_middle": "center = X.mean(axis=0)"}, "2", "middle is not defined"),
