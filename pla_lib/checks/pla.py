@@ -45,6 +45,11 @@ def _visit_that_always_updates(theta, x, y):
     return theta + y * x
 
 
+@wrong_function("02.1", "You change the weights when the example is right: what does a mistake look like?")
+def _visit_that_updates_when_right(theta, x, y):
+    return theta + y * x if y * (theta @ x) > 0 else theta
+
+
 @wrong_function("02.1", "Your step is the same for both labels: which way should an example of class −1 push θ?")
 def _visit_without_the_label(theta, x, y):
     return theta + x if y * (theta @ x) <= 0 else theta
@@ -135,12 +140,19 @@ def _labels_first(answer):
     return True
 
 
+@wrong_result("02.4", "Collect the examples in one list and their labels in another.")
+def _example_with_its_label(answer):
+    examples, labels = zip(*answer, strict=True)
+    Dataset(np.reshape(examples, (len(labels), -1)), labels)
+    return True
+
+
 @wrong_result("02.4", "With a single example, there is no other that an update could spoil.")
 def _one_example(answer):
     return len(Dataset(*answer).y) == 1
 
 
-@wrong_result("02.4", "Here no update hurts another example: how must two examples lie so that one can hurt the other?")
+@wrong_result("02.4", "No update hurts another example: how must two examples lie so that one can hurt the other?")
 def _harmless_updates(answer):
     return len(Dataset(*answer).y) > 1 and not _some_update_could_hurt(answer)
 
@@ -220,6 +232,16 @@ def _mistakes_when_starting_again(X, y):
     while len(wrong := np.flatnonzero(signed @ theta <= 0)):
         theta = theta + signed[wrong[0]]
         made.append(wrong[0])
+    return made
+
+
+@wrong_function("02.5", "In your run all visits of an epoch use the same weights: when does an update take effect?")
+def _mistakes_of_whole_epochs(X, y):
+    signed = y[:, None] * np.insert(X, 0, 1, axis=1)
+    theta, made = np.zeros(signed.shape[1]), []
+    while len(wrong := np.flatnonzero(signed @ theta <= 0)):
+        theta = theta + signed[wrong].sum(axis=0)
+        made.extend(wrong)
     return made
 
 

@@ -27,6 +27,10 @@ def visit_that_always_updates(theta, x, y):
     return theta + y * x
 
 
+def visit_that_updates_when_right(theta, x, y):
+    return theta if np.sign(theta @ x) != y else theta + y * x
+
+
 def visit_without_the_label(theta, x, y):
     return theta + x if y * (theta @ x) <= 0 else theta
 
@@ -171,6 +175,19 @@ def mistakes_with_a_break(X, y):
     return made
 
 
+def mistakes_with_one_score_per_epoch(X, y):
+    inputs, theta, made = np.c_[np.ones(len(X)), X], np.zeros(X.shape[1] + 1), []
+    while True:
+        scores = inputs @ theta
+        before = len(made)
+        for i in range(len(y)):
+            if y[i] * scores[i] <= 0:
+                theta = theta + y[i] * inputs[i]
+                made.append(i)
+        if len(made) == before:
+            return made
+
+
 def mistakes_that_forget(X, y, epochs=30):
     made = []
     for _ in range(epochs):
@@ -213,6 +230,7 @@ WRONG = {
         (visit_where_zero_is_positive, ON_THE_LINE),
         (visit_where_zero_is_negative, ON_THE_LINE),
         (visit_that_always_updates, "You change the weights at every visit"),
+        (visit_that_updates_when_right, "You change the weights when the example is right"),
         (visit_without_the_label, "Your step is the same for both labels"),
         (visit_that_subtracts, "Compute the signed score of this example before and after your step"),
         (visit_with_the_score_alone, "Your test looks at the score alone"),
@@ -234,11 +252,14 @@ WRONG = {
         (None, "must be a function, but you passed None"),
     ],
     "02.4": [
-        (([[2], [0]], [1, 1]), "Here no update hurts another example"),
+        (([[2], [0]], [1, 1]), "No update hurts another example"),
         (([[3]], [1]), "With a single example"),
         (([[-2], [0], [1]], [1, 1, -1]), "Two of your examples could hurt each other"),
         (([[2], [0]], [1, -1]), "An update does lower a positive signed score"),
         (([1, -1], [[1], [0]]), "The examples come first in the pair"),
+        ([([1], 1), ([0], -1)], "Collect the examples in one list"),
+        ([(1, 1), (0, -1), (2, 1)], "Collect the examples in one list"),
+        ([([2, 1], 1), ([0, 3], -1), ([1, 1], 1)], "Collect the examples in one list"),
         (([[1, 2], [3]], [1, -1]), "a pair (X, y)"),
         (([1, 0], [1, -1]), "X must have one example to a row"),
         (7, "a pair (X, y)"),
@@ -253,6 +274,7 @@ WRONG = {
         (mistakes_until_one_is_right, "Your run ends at the first example that is right"),
         (mistakes_with_done_in_the_inner_loop, "Your run ends when the last example of an epoch is right"),
         (mistakes_with_a_break, "After a mistake you start again from the first example"),
+        (mistakes_with_one_score_per_epoch, "all visits of an epoch use the same weights"),
         (mistakes_that_forget, "Your list repeats itself"),
         (lambda X, y: mistakes_that_forget(X, y, epochs=3), "Your list repeats itself"),
         (mistakes_without_offset, "All your lines pass through the origin"),
