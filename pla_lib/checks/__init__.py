@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import signal
-import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import redirect_stdout
+from copy import deepcopy
 from dataclasses import dataclass
 from importlib import import_module
-from numbers import Real
+from inspect import signature
+from io import StringIO
 
 import numpy as np
+
+from pla_lib.checks.calls import Call, Endless, call, is_stub
+from pla_lib.checks.trials import Trial, described, difference, real_numbers, trial
+from pla_lib.wording import counted
+
+__all__ = ["check", "exercise", "expect", "real_numbers", "trial", "wrong_function", "wrong_result"]
 
 CHAPTERS = {
     "01": "geometry",
@@ -25,28 +32,25 @@ CHAPTERS = {
     "10": "limits",
 }
 
-NOTHING = "it returns nothing."
 PATIENCE = 10  # seconds for one call of an answer
 
 
 @dataclass(frozen=True)
-class Trial:
-    """One try of an answer: what a function is given, and what is asked of the result.
+class Verdict:
+    """What a check says about an answer: "right", "not yet" or "not attempted", and the text for the student."""
 
-    given : the arguments of the answer by name; empty if the answer is a value
-    want : the right result, or a function that takes the result and returns what is wrong with it, or None
-    """
+    exercise: str
+    kind: str
+    text: str
 
-    given: dict
-    want: object
+    def __str__(self) -> str:
+        return f"{self.exercise}: {self.text}"
 
 
-def trial(want, **given) -> Trial:
-    """One try, with the arguments of the answer by name."""
-    return Trial(given, want)
-
+show: Callable[[Verdict], object] = print  # how a verdict reaches the student; a page puts a function of its own here
 
 _EXERCISES: dict[str, Callable[[np.random.Generator], Iterator[Trial]]] = {}
+_MISTAKES: dict[str, list[tuple[str, Callable[[object, dict], bool]]]] = defaultdict(list)
 
 
 def exercise(name: str):
@@ -59,9 +63,40 @@ def exercise(name: str):
     return register
 
 
+def wrong_function(name: str, hint: str):
+    """Register a function as students get it wrong, with the sentence for those whose results are all the same as its.
+
+    It must end on every trial. Functions with the same hint are forms of one mistake.
+    """
+
+    def register(function):
+        def shows(result, given: dict) -> bool:
+            return difference(result, function(*deepcopy(given).values())) is None
+
+        _MISTAKES[name].append((hint, shows))
+        return function
+
+    return register
+
+
+def wrong_result(name: str, hint: str):
+    """Register a function that tells whether a result shows a certain mistake, with the sentence for those it does.
+
+    It takes the result and, where the exercise asks for a function, the arguments behind it. It is asked on every
+    trial, those with a right result too, and must say yes each time.
+    """
+
+    def register(predicate):
+        _MISTAKES[name].append((hint, lambda result, given: bool(predicate(result, *deepcopy(given).values()))))
+        return predicate
+
+    return register
+
+
 def check(name: str, answer) -> None:
     """Try an answer to an exercise, and print whether it is right; if not, the first input on which it is wrong.
 
+    If all its results are those of a mistake that students often make, a hint follows.
     The stub in the notebook, ``...``, is "not attempted yet": a notebook with open exercises still runs.
     For the exercises of all chapters.
 
@@ -82,7 +117,7 @@ def check(name: str, answer) -> None:
         import_module(f"pla_lib.checks.{module}")
     if name not in _EXERCISES:
         raise ValueError(f"there is no exercise {name!r} to check; there are {', '.join(sorted(_EXERCISES))}")
-    print(f"{name}: {_verdict(answer, _EXERCISES[name](np.random.default_rng()))}")
+    show(_verdict(name, answer))
 
 
 def expect(answer, want, /, **given) -> None:
@@ -111,113 +146,103 @@ def expect(answer, want, /, **given) -> None:
     Traceback (most recent call last):
     AssertionError: Given a = 2, b = 3, the answer is 6; it should be 5.
     """
-    if complaint := _complaint(answer, Trial(given, want)):
-        raise AssertionError(f"Given {_said(given)}, {complaint}" if given else complaint)
+    if complaint := _wrong_kind(answer, given) or _complaint(_call(answer, given), Trial(given, want)):
+        raise AssertionError(complaint)
 
 
-def _verdict(answer, trials: Iterator[Trial]) -> str:
+def _verdict(name: str, answer) -> Verdict:
     """The first complaint, or praise. Fresh random numbers each time: to pass, an answer must be right in general."""
-    if answer is ...:
-        return "not attempted yet."
-    every = list(trials)
-    for k, each in enumerate(every):
-        complaint = _complaint(answer, each)
-        if complaint == NOTHING and k == 0 and all(_complaint(answer, later) == NOTHING for later in every[1:]):
-            return "not attempted yet."
-        if complaint:
-            return f"not yet. Given {_said(each.given)}, {complaint}" if each.given else f"not yet. {complaint}"
-    return "right." if len(every) == 1 else f"right, on all {len(every)} trials."
+    if is_stub(answer):
+        return Verdict(name, "not attempted", "not attempted yet.")
+    every = list(_EXERCISES[name](np.random.default_rng()))
+    if complaint := _wrong_kind(answer, every[0].given):
+        return Verdict(name, "not yet", f"not yet. {complaint}")
+    calls = []
+    for each in every:
+        calls.append(_call(answer, each.given))
+        if complaint := _complaint(calls[-1], each):
+            return Verdict(name, "not yet", " ".join(["not yet.", complaint, *_hint(name, answer, every, calls)]))
+    return Verdict(name, "right", "right." if len(every) == 1 else f"right, on all {len(every)} trials.")
 
 
-def _complaint(answer, each: Trial) -> str | None:
-    """What is wrong with the answer in this trial, if anything."""
-    if not each.given:
-        return each.want(answer) if callable(each.want) else _difference(answer, each.want)
+def _call(answer, given: dict) -> Call:
+    return call(answer, given, PATIENCE) if given else Call(answer)
+
+
+def _wrong_kind(answer, given: dict) -> str | None:
+    """What is wrong with an answer before it is tried: a value for a function, or other parameters."""
+    if not given:
+        called = "The answer must be a value, but you passed a function. Call it, and pass what it returns."
+        return called if callable(answer) else None
     if not callable(answer):
-        return f"the answer must be a function; this is a {type(answer).__name__}."
+        kind = f"The answer must be a function, but you passed {_a_kind(answer)}."
+        return f"{kind} Pass the function itself: its name, with no brackets after it."
     try:
-        result, changed = _call(answer, each.given)
-    except NotImplementedError:
-        return NOTHING
-    except Exception as error:  # whatever a student's code raises is to be told, not to stop the notebook
-        return f"it stops with {type(error).__name__}: {error}"
-    if result is None or result is ...:
-        return NOTHING
-    wrong = each.want(result) if callable(each.want) else _difference(result, each.want)
-    if wrong or not changed:
-        return wrong
-    return f"the result is right, but it changes {changed}, which its caller still holds."
-
-
-def _call(answer, given: dict):
-    """What the answer returns, and the name of an argument it has changed, if any. It gets copies, and limited time."""
-    arguments = {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in given.items()}
-    with _patience(PATIENCE):
-        result = answer(*arguments.values())
-    arrays = {name: value for name, value in given.items() if isinstance(value, np.ndarray)}
-    changed = (name for name, value in arrays.items() if not np.array_equal(value, arguments[name]))
-    return result, next(changed, None)
-
-
-@contextmanager
-def _patience(seconds: float):
-    """Stop what does not come to an end, where the system can: on Unix, and not in a thread."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_):
-        raise TimeoutError(f"it has not come to an end after {seconds} seconds")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+        parameters = signature(answer)
+    except ValueError:  # some functions that are not written in Python do not tell
+        return None
     try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def _difference(result, want) -> str | None:
-    """What is wrong with a result that should be `want`, up to rounding."""
-    try:
-        got, want_array = np.asarray(result), np.asarray(want)
-        if got.shape != want_array.shape and max(got.size, want_array.size) > 20:
-            return f"the answer has the shape {got.shape}; it should have {want_array.shape}."
-        if got.shape != want_array.shape:
-            same = False
-        elif got.dtype == object or want_array.dtype == object or want_array.dtype.kind in "bU":
-            same = bool(np.all(got == want_array))
-        else:
-            numbers = got.dtype.kind in "biuf"  # not "1.0", which NumPy would take for a number
-            same = numbers and bool(np.allclose(got, want_array, rtol=1e-6, atol=1e-9, equal_nan=True))
-    except (TypeError, ValueError):
-        return f"the answer is {_short(result)}, which is not of the kind that is asked for."
-    return None if same else f"the answer is {_short(result)}; it should be {_short(want)}."
-
-
-def real_numbers(answer) -> np.ndarray | None:
-    """An answer as an array of finite real numbers, or None if it is anything else; for the checks of homework."""
-    try:
-        array = np.asarray(answer)
-        if array.dtype.kind in "biuf" or all(isinstance(entry, Real) for entry in array.flat):
-            array = array.astype(float)
-            return array if np.isfinite(array).all() else None
-    except (ValueError, OverflowError):  # rows of different lengths, or a number too large for a float
-        pass
+        parameters.bind(*given.values())
+    except TypeError:
+        called = f"{counted(len(given), 'argument')}: {', '.join(given)}"
+        return f"Your function has the parameters {parameters}, but it is called with {called}."
     return None
 
 
-def _said(given: dict) -> str:
-    return ", ".join(f"{name} = {_short(value)}" for name, value in given.items())
+def _complaint(made: Call, each: Trial) -> str | None:
+    """What is wrong with the answer in this trial, if anything."""
+    if not each.given:
+        return each.fault(made.result)
+    wrong = _no_result(made) or each.fault(made.result)
+    if made.changed and not wrong:
+        wrong = f"the result is right, but your function changes {made.changed}, which its caller may still need."
+    return wrong and f"Given {described(each.given)}, {wrong}"
 
 
-def _short(value) -> str:
-    return repr(_rounded(value.tolist() if isinstance(value, np.ndarray | np.generic) else value))
+def _no_result(made: Call) -> str | None:
+    """Why a call brought nothing that could be right or wrong, if so."""
+    if isinstance(made.error, Endless):
+        stopped = f"your function was still running after {PATIENCE:g} seconds and was stopped."
+        return f"{stopped} Does it have a loop whose condition never becomes false?"
+    if made.error:
+        return f"your function stops with {type(made.error).__name__}: {made.error}"
+    if made.result is None and made.printed:
+        return "your function returned None: did you print instead of return?"
+    if made.result is None:
+        return "your function returned None. Every path through it must end in a return."
+    if made.result is ...:
+        return "your function still returns the placeholder `...`."
+    return None
 
 
-def _rounded(value):
-    """Floats without the digits that only rounding has put there."""
-    if isinstance(value, float):
-        return float(f"{value:.10g}")
-    return type(value)(map(_rounded, value)) if type(value) in (list, tuple) else value
+def _hint(name: str, answer, every: list[Trial], calls: list[Call]) -> list[str]:
+    """The hint for the mistake that explains a wrong result, and all others too; none if two mistakes do.
+
+    The last of the calls so far is the one that failed. The answer is quietly tried on the trials that are left.
+    """
+    failed = every[len(calls) - 1]
+    if failed.given and (_no_result(calls[-1]) or not failed.fault(calls[-1].result)):
+        return []
+    left = _MISTAKES[name]
+    for k, each in enumerate(every):
+        if not left:
+            return []
+        if k == len(calls):
+            with redirect_stdout(StringIO()):
+                calls.append(_call(answer, each.given))
+        left = [(hint, shows) for hint, shows in left if _explains(shows, calls[k], each.given)]
+    hints = {hint for hint, _ in left}
+    return list(hints) if len(hints) == 1 else []
+
+
+def _explains(shows: Callable[[object, dict], bool], made: Call, given: dict) -> bool:
+    try:
+        return made.error is None and shows(made.result, given)
+    except Exception:  # the result is so odd that the mistake cannot be compared with it
+        return False
+
+
+def _a_kind(value) -> str:
+    if value is None:
+        return "None"
+    return "an array" if isinstance(value, np.ndarray) else f"a value of type {type(value).__name__}"

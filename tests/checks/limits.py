@@ -124,7 +124,7 @@ WRONG = {
         (lambda thetas, x, r: visit(thetas, x, r, all_rivals=True), "it should be"),
         (to_the_right_class_only, "it should be"),
         (visit_that_changes_its_input_first, "it should be"),
-        (visit_that_changes_its_input_last, "the result is right, but it changes thetas"),
+        (visit_that_changes_its_input_last, "the result is right, but your function changes thetas"),
         (1, "must be a function"),
     ],
 }

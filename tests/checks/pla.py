@@ -7,12 +7,59 @@ def visit(theta, x, y):
     return theta + y * x if y * (theta @ x) <= 0 else theta
 
 
-def strict_visit(theta, x, y):
-    return theta + y * x if y * (theta @ x) < 0 else theta
+def visit_with_a_strict_test(theta, x, y):
+    if y * np.dot(theta, x) < 0:
+        return theta + y * x
+    return theta
+
+
+def visit_where_zero_is_positive(theta, x, y):
+    prediction = np.where(np.dot(theta, x) >= 0, 1, -1)
+    return theta if prediction == y else theta + y * x
+
+
+def visit_where_zero_is_negative(theta, x, y):
+    prediction = np.where(np.dot(theta, x) > 0, 1, -1)
+    return theta if prediction == y else theta + y * x
 
 
 def visit_that_always_updates(theta, x, y):
     return theta + y * x
+
+
+def visit_without_the_label(theta, x, y):
+    return theta + x if y * (theta @ x) <= 0 else theta
+
+
+def visit_that_subtracts(theta, x, y):
+    return [t - y * z if y * np.dot(theta, x) <= 0 else t for t, z in zip(theta, x, strict=True)]
+
+
+def visit_with_the_score_alone(theta, x, y):
+    return theta if sum(theta * x) > 0 else theta + y * x
+
+
+def visit_of_the_weights_alone(theta, x, y):
+    new = theta.copy()
+    if y * (theta @ x) <= 0:
+        new[1:] += y * x[1:]
+    return new
+
+
+def visit_with_a_score_without_offset(theta, x, y):
+    return theta + y * x if y * (theta[1:] @ x[1:]) <= 0 else theta
+
+
+def visit_with_a_result_without_offset(theta, x, y):
+    return visit(theta, x, y)[1:]
+
+
+def visit_by_the_error(theta, x, y):
+    return theta + (y - np.sign(theta @ x)) * x
+
+
+def visit_that_returns_the_step(theta, x, y):
+    return visit(theta, x, y) - theta
 
 
 def visit_that_changes_its_input(theta, x, y):
@@ -21,17 +68,36 @@ def visit_that_changes_its_input(theta, x, y):
     return theta
 
 
-def visit_without_the_label(theta, x, y):
-    return theta + x if y * (theta @ x) <= 0 else theta
+def visit_that_always_changes_its_input(theta, x, y):
+    theta += y * x
+    return theta
 
 
-def mistakes(X, y, tie=0.0, epochs=10_000, one=1.0):
+def visit_that_prints(theta, x, y):
+    print(visit(theta, x, y))
+
+
+def visit_without_a_last_return(theta, x, y):
+    if y * (theta @ x) <= 0:
+        return theta + y * x
+
+
+def visit_with_two_faults(theta, x, y):
+    return theta + x if y * (theta @ x) < 0 else theta
+
+
+def visit_that_fails_once_more(theta, x, y):
+    """Always updates, except on long examples."""
+    return theta + y * x if abs(x[1]) < 1.5 else theta
+
+
+def mistakes(X, y, wrong=lambda score, label: label * score <= 0, epochs=10_000, one=1.0):
     inputs = np.c_[np.full(len(X), one), X]
     theta, made = np.zeros(inputs.shape[1]), []
     for _ in range(epochs):
         before = len(made)
         for i in range(len(y)):
-            if y[i] * (theta @ inputs[i]) <= tie:
+            if wrong(theta @ inputs[i], y[i]):
                 theta = theta + y[i] * inputs[i]
                 made.append(i)
         if len(made) == before:
@@ -39,49 +105,167 @@ def mistakes(X, y, tie=0.0, epochs=10_000, one=1.0):
     return made
 
 
-def mistakes_without_ties(X, y):
-    return mistakes(X, y, tie=-1e-12)
+def mistakes_with_a_strict_test(X, y):
+    return mistakes(X, y, wrong=lambda score, label: label * score < 0)
+
+
+def mistakes_where_zero_is_positive(X, y):
+    return mistakes(X, y, wrong=lambda score, label: (1 if score >= 0 else -1) != label)
+
+
+def mistakes_where_zero_is_negative(X, y):
+    return mistakes(X, y, wrong=lambda score, label: (1 if score > 0 else -1) != label)
 
 
 def mistakes_of_one_epoch(X, y):
     return mistakes(X, y, epochs=1)
 
 
-def mistakes_counted(X, y):
-    return len(mistakes(X, y))
+def mistakes_of_two_epochs(X, y):
+    return mistakes(X, y, epochs=2)
 
 
 def mistakes_without_offset(X, y):
-    return mistakes(X, y, one=0.0, epochs=50)
+    theta, made, done = np.zeros(X.shape[1]), [], False
+    while not done:
+        done = True
+        for i, (x_i, y_i) in enumerate(zip(X, y, strict=True)):
+            if y_i * (theta @ x_i) <= 0:
+                theta = theta + y_i * x_i
+                made.append(i)
+                done = False
+    return made
 
+
+def mistakes_until_one_is_right(X, y):
+    inputs, theta, made, i = np.c_[np.ones(len(X)), X], np.zeros(X.shape[1] + 1), [], 0
+    while y[i] * (theta @ inputs[i]) <= 0:
+        theta = theta + y[i] * inputs[i]
+        made.append(i)
+        i = (i + 1) % len(y)
+    return made
+
+
+def mistakes_with_done_in_the_inner_loop(X, y):
+    inputs, theta, made, done = np.c_[np.ones(len(X)), X], np.zeros(X.shape[1] + 1), [], False
+    while not done:
+        for i in range(len(y)):
+            done = True
+            if y[i] * (theta @ inputs[i]) <= 0:
+                theta = theta + y[i] * inputs[i]
+                made.append(i)
+                done = False
+    return made
+
+
+def mistakes_with_a_break(X, y):
+    inputs, theta, made, done = np.c_[np.ones(len(X)), X], np.zeros(X.shape[1] + 1), [], False
+    while not done:
+        done = True
+        for i in range(len(y)):
+            if y[i] * (theta @ inputs[i]) <= 0:
+                theta = theta + y[i] * inputs[i]
+                made.append(i)
+                done = False
+                break
+    return made
+
+
+def mistakes_that_forget(X, y, epochs=30):
+    made = []
+    for _ in range(epochs):
+        new = mistakes(X, y, epochs=1)
+        if not new:
+            break
+        made += new
+    return made
+
+
+def weights(X, y):
+    """All thetas of the run, from zero on."""
+    signed = np.c_[y, y[:, None] * X]
+    return [sum(signed[mistakes(X, y)[:k]], np.zeros(X.shape[1] + 1)) for k in range(len(mistakes(X, y)) + 1)]
+
+
+def visits_of_mistakes(X, y):
+    made, when, i = mistakes(X, y), [], -1
+    for index in made:
+        i = next(t for t in range(i + 1, 10_000) if t % len(y) == index)
+        when.append(i)
+    return when
+
+
+ON_THE_LINE = "Think about an example exactly on the line"
+ONLY_ONCE = "Every index is in your list only once"
 
 RIGHT = {
-    "02.1": [visit, lambda weights, example, label: visit(weights, example, label)],
+    "02.1": [visit, lambda weights, example, label: tuple(visit(weights, example, label))],
     "02.4": [([[1], [0]], [1, -1])],
     "02.5": [
         mistakes,
         lambda X, y: tuple(mistakes(X, y)),
+        lambda X, y: [np.int64(i) for i in mistakes(X, y)],
     ],
 }
 WRONG = {
     "02.1": [
-        (strict_visit, "it should be [1.0, 2.0, 1.0]"),
-        (visit_that_always_updates, "it should be"),
-        (visit_without_the_label, "y = -1"),
-        (visit_that_changes_its_input, "the result is right, but it changes theta"),
-        (lambda theta, x, y: theta + z, "it stops with NameError"),  # noqa: F821
-        (3, "must be a function"),
-        (lambda theta, x, y: theta + y * x if y * (theta @ x) <= 0 else None, "it returns nothing"),
+        (visit_with_a_strict_test, ON_THE_LINE),
+        (visit_where_zero_is_positive, ON_THE_LINE),
+        (visit_where_zero_is_negative, ON_THE_LINE),
+        (visit_that_always_updates, "You change the weights at every visit"),
+        (visit_without_the_label, "Your step is the same for both labels"),
+        (visit_that_subtracts, "Compute the signed score of this example before and after your step"),
+        (visit_with_the_score_alone, "Your test looks at the score alone"),
+        (visit_of_the_weights_alone, "The first entry of θ never changes"),
+        (visit_with_a_score_without_offset, "Your test leaves out one entry of θ and x"),
+        (visit_with_a_result_without_offset, "one entry fewer than θ"),
+        (visit_by_the_error, "twice as long"),
+        (visit_that_returns_the_step, "You return the step alone"),
+        (visit_with_two_faults, "the answer is [0.0, 0.0, 0.0]; it should be [1.0, 2.0, 1.0]"),
+        (visit_that_fails_once_more, "it should be"),
+        (visit_that_changes_its_input, "the result is right, but your function changes theta"),
+        (visit_that_always_changes_its_input, "the result is right, but your function changes theta"),
+        (visit_that_prints, "your function returned None: did you print instead of return?"),
+        (visit_without_a_last_return, "your function returned None. Every path through it"),
+        (lambda theta, x, y: theta + z, "your function stops with NameError: name 'z' is not defined"),  # noqa: F821
+        (lambda theta, x: theta, "has the parameters (theta, x), but it is called with 3 arguments: theta, x, y."),
+        (visit(np.zeros(3), np.ones(3), 1), "must be a function, but you passed an array. Pass the function itself"),
+        (3, "must be a function, but you passed a value of type int"),
+        (None, "must be a function, but you passed None"),
     ],
     "02.4": [
-        (([[1], [2]], [1, 1]), "none takes a positive signed score"),
+        (([[2], [0]], [1, 1]), "Here no update hurts another example"),
+        (([[3]], [1]), "With a single example"),
+        (([[-2], [0], [1]], [1, 1, -1]), "Two of your examples could hurt each other"),
+        (([[2], [0]], [1, -1]), "An update does lower a positive signed score"),
+        (([1, -1], [[1], [0]]), "The examples come first in the pair"),
         (([[1, 2], [3]], [1, -1]), "a pair (X, y)"),
+        (([1, 0], [1, -1]), "X must have one example to a row"),
         (7, "a pair (X, y)"),
+        (mistakes, "must be a value, but you passed a function"),
     ],
     "02.5": [
-        (mistakes_without_ties, "Given X = [[1.0], [0.0]]"),
-        (mistakes_of_one_epoch, "it should be [0, 1, 1, 0, 1]"),
-        (mistakes_counted, "the answer is 5; it should be [0, 1, 1, 0, 1]"),
-        (mistakes_without_offset, "Given X ="),
+        (mistakes_with_a_strict_test, "Your list is always empty"),
+        (mistakes_where_zero_is_positive, ON_THE_LINE),
+        (mistakes_where_zero_is_negative, ON_THE_LINE),
+        (mistakes_of_one_epoch, "You visit every example once"),
+        (mistakes_of_two_epochs, "it should be [0, 1, 3, 0, 1, 1, 2]"),
+        (mistakes_until_one_is_right, "Your run ends at the first example that is right"),
+        (mistakes_with_done_in_the_inner_loop, "Your run ends when the last example of an epoch is right"),
+        (mistakes_with_a_break, "After a mistake you start again from the first example"),
+        (mistakes_that_forget, "Your list repeats itself"),
+        (lambda X, y: mistakes_that_forget(X, y, epochs=3), "Your list repeats itself"),
+        (mistakes_without_offset, "All your lines pass through the origin"),
+        (lambda X, y: [i + 1 for i in mistakes(X, y)], "one too large"),
+        (lambda X, y: len(mistakes(X, y)), "You return how many mistakes there are"),
+        (visits_of_mistakes, "You return the visits"),
+        (lambda X, y: weights(X, y)[-1], "You return weights"),
+        (lambda X, y: weights(X, y)[1:], "You return weights"),
+        (weights, "You return weights"),
+        (lambda X, y: sorted(mistakes(X, y)), "Your list is sorted"),
+        (lambda X, y: list(set(mistakes(X, y))), ONLY_ONCE),
+        (lambda X, y: list(dict.fromkeys(mistakes(X, y))), ONLY_ONCE),
+        (lambda X, y: set(mistakes(X, y)), "it should be"),
+        (lambda X, y: mistakes(X, y)[::-1], "it should be"),
     ],
 }

@@ -3,11 +3,12 @@
 Each chapter has a module beside this file, called like its module in `pla_lib/checks`, with three tables:
 
 RIGHT : exercise -> right answers
-WRONG : exercise -> pairs of a wrong answer and words that the check should say about it
+WRONG : exercise -> pairs of a wrong answer and words that the check should say about it; of its hint, if it gets one
 SECRETS : parts of the right values that a complaint about a value must not give away (where there is something to hide)
 """
 
 import re
+import signal
 from fractions import Fraction
 from importlib import import_module
 
@@ -15,7 +16,7 @@ import numpy as np
 import pytest
 
 from pla_lib import check, checks, expect, hinge_mistake_bound, max_margin, perceptron
-from pla_lib.checks import real_numbers
+from pla_lib.checks import exercise, real_numbers, trial, wrong_function, wrong_result
 
 CHAPTERS = [import_module(f"tests.checks.{name}") for name in checks.CHAPTERS.values()]
 RIGHT = {name: answers for chapter in CHAPTERS for name, answers in chapter.RIGHT.items()}
@@ -34,11 +35,17 @@ def tries(name: str, times: int) -> range:
     return range(times if name in FUNCTIONS else 2)
 
 
+def hints(name: str) -> set[str]:
+    """The hints that the check of an exercise can give."""
+    import_module(f"pla_lib.checks.{checks.CHAPTERS[name[:2]]}")
+    return {hint for hint, _ in checks._MISTAKES[name]}
+
+
 @pytest.fixture
 def verdict(capsys):
     def verdict(name: str, answer) -> str:
         check(name, answer)
-        return capsys.readouterr().out.removeprefix(f"{name}: ").strip()
+        return capsys.readouterr().out.rpartition(f"{name}: ")[2].strip()
 
     return verdict
 
@@ -67,7 +74,15 @@ def test_wrong_answer_is_refused_with_a_reason(verdict, name, answer_and_words):
         message = verdict(name, answer)
         assert message.startswith("not yet.")
         assert words in message
+        assert {hint for hint in hints(name) if hint in message} == {hint for hint in hints(name) if words in hint}
         assert name in FUNCTIONS or not any(secret in message for secret in SECRETS[name])
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_every_hint_is_one_sentence_and_has_a_wrong_answer(name):
+    for hint in hints(name):
+        assert re.fullmatch(r"[A-Z][^.?!]*[.?]", hint)
+        assert any(words in hint for _, words in WRONG[name])
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -77,14 +92,172 @@ def test_stub_is_not_attempted(verdict, name):
         assert verdict(name, stub) == "not attempted yet."
 
 
-def test_endless_answer_is_stopped(verdict, monkeypatch):
-    monkeypatch.setattr(checks, "PATIENCE", 0.2)
+STUBS = ["...", "pass", "return ...", "return None", "raise NotImplementedError", "'Text.'", "'Text.'; ..."]
+NO_STUBS = {
+    "theta + y * x": "returned None. Every path",
+    "new = theta + y * x": "returned None. Every path",
+    "theta += y * x": "returned None. Every path",
+    "print(theta)": "returned None: did you print instead of return?",
+    "print(theta); return ...": "still returns the placeholder `...`",
+    "raise NotImplementedError('no idea')": "stops with NotImplementedError: no idea",
+}
 
-    def endless(X, y):
-        while True:
+
+def visit_with(body: str):
+    """A function without a file from which its source could be read."""
+    names = {}
+    exec(f"def visit(theta, x, y): {body}", names)
+    return names["visit"]
+
+
+@pytest.mark.parametrize("body", STUBS)
+def test_function_that_does_nothing_is_not_attempted(verdict, body):
+    assert verdict("02.1", visit_with(body)) == "not attempted yet."
+
+
+@pytest.mark.parametrize(("body", "words"), NO_STUBS.items())
+def test_function_that_does_something_is_attempted(verdict, body, words):
+    message = verdict("02.1", visit_with(body))
+    assert message.startswith("not yet. Given theta = [0.0, 0.0, 0.0], x = [1.0, 2.0, 1.0], y = 1, your function")
+    assert words in message
+
+
+def test_what_an_answer_prints_is_shown(capsys):
+    check("02.1", lambda theta, x, y: print("the new weights:", theta + y * x))
+    assert capsys.readouterr().out.startswith("the new weights: [1. 2. 1.]\n02.1: not yet. Given")
+
+
+def endless(X, y):
+    while True:
+        try:
+            for _ in range(10_000):
+                pass
+        except Exception:  # as students write to keep a loop going
             pass
 
-    assert "it has not come to an end" in verdict("02.5", endless)
+
+def test_endless_answer_is_stopped(verdict, monkeypatch):
+    monkeypatch.setattr(checks, "PATIENCE", 0.2)
+    message = verdict("02.5", endless)
+    assert re.match(r"not yet\. Given X = \[\[.*, y = .*, your function was still running after 0\.2 seconds", message)
+    assert message.endswith("Does it have a loop whose condition never becomes false?")
+
+
+def test_time_is_limited_by_what_a_page_can_supply(monkeypatch):
+    """A page has no timers of the system: it supplies `setitimer`, with two arguments."""
+    asked = []
+    monkeypatch.setattr(signal, "setitimer", lambda which, seconds: asked.append((which, seconds)))
+    check("02.1", RIGHT["02.1"][0])
+    assert asked[:2] == [(signal.ITIMER_REAL, 10), (signal.ITIMER_REAL, 0)]
+
+
+@pytest.mark.parametrize("value", [[1, 2], np.array([1.0, 2.0]), np.array([Fraction(1)]), {0: 3}])
+def test_changed_argument_is_found(value):
+    def change(value):
+        value[0] = 7
+        return 1
+
+    with pytest.raises(AssertionError, match="the result is right, but your function changes value, which"):
+        expect(change, 1, value=value)
+
+
+@pytest.mark.parametrize("rows", [[np.zeros(2)], (np.zeros(2),), [[0, 0]], {0: [0, 0]}])
+def test_changed_argument_is_found_inside_another(rows):
+    def change(rows):
+        rows[0][1] = 7
+        return 1
+
+    with pytest.raises(AssertionError, match="changes rows"):
+        expect(change, 1, rows=rows)
+
+
+def test_unchanged_argument_is_not_called_changed():
+    for value in (np.array([1, np.nan]), [float("nan"), None, "text"], {"a": (1, [2])}, iter([1, 2]), len, object()):
+        expect(lambda value: 1, 1, value=value)
+
+
+@pytest.mark.parametrize("answer", [lambda: 1, lambda x, y, z: 1, lambda x, *, y: 1])
+def test_wrong_parameters_are_named(answer):
+    with pytest.raises(AssertionError, match=r"^Your function has the parameters \(.*\), but it is called with 1 arg"):
+        expect(answer, 1, x=3)
+
+
+@pytest.mark.parametrize("answer", [lambda x, y=1: 1.0, lambda *args: 1.0, np.exp, np.cos, float(1).__add__])
+def test_parameters_may_be_optional_or_unknown(answer):
+    expect(answer, 1.0, x=0.0)
+
+
+def test_page_gets_the_verdict_as_data(monkeypatch, capsys):
+    seen = []
+    monkeypatch.setattr(checks, "show", seen.append)
+    right, (wrong, _) = RIGHT["02.1"][0], WRONG["02.1"][0]
+    assert [check("02.1", answer) for answer in (right, wrong, ...)] == [None, None, None]
+    assert capsys.readouterr().out == ""
+    assert [(each.exercise, each.kind) for each in seen] == [
+        ("02.1", "right"),
+        ("02.1", "not yet"),
+        ("02.1", "not attempted"),
+    ]
+    assert re.fullmatch(r"right, on all \d+ trials\.", seen[0].text)
+    assert str(seen[2]) == "02.1: not attempted yet."
+
+
+@pytest.fixture
+def doubling(monkeypatch):
+    """A small exercise with two mistakes: 2 * x is x * x at 2 and 0, and x + 2 at 2."""
+    monkeypatch.setitem(checks._EXERCISES, "doubling", None)
+    monkeypatch.setitem(checks._MISTAKES, "doubling", [])
+    exercise("doubling")(lambda rng: (trial(want=2 * x, x=x) for x in (2, 0, 1, 3, 4)))
+    wrong_function("doubling", "You square.")(lambda x: x * x)
+    wrong_function("doubling", "You add two.")(lambda x: x + 2)
+
+
+def like_a_square(last):
+    """A function that squares numbers up to 3, and does something else above."""
+    return lambda x: x * x if x <= 3 else last(x)
+
+
+SQUARED = "not yet. Given x = 1, the answer is 1; it should be 2."
+
+
+@pytest.mark.parametrize("last", [lambda x: x * x, lambda x: 16.0 + 1e-12, lambda x: np.array(16)])
+def test_hint_is_for_results_that_are_all_those_of_the_mistake(verdict, doubling, last):
+    assert verdict("doubling", like_a_square(last)) == f"{SQUARED} You square."
+
+
+@pytest.mark.parametrize("last", [lambda x: 0, lambda x: 2 * x, lambda x: None, lambda x: x / 0, lambda x: [16]])
+def test_hint_is_not_for_other_results(verdict, doubling, last):
+    assert verdict("doubling", like_a_square(last)) == SQUARED
+
+
+def test_hint_needs_a_wrong_result(verdict, doubling):
+    """Errors, None and a changed argument are explained by themselves."""
+    for failure in (lambda: 1 / 0, lambda: None):
+        message = verdict("doubling", lambda x, failure=failure: x + x if x != 1 else failure())
+        assert "You " not in message
+
+
+def test_two_mistakes_that_explain_the_same_give_no_hint(verdict, doubling):
+    wrong_function("doubling", "You square.")(lambda x: x**2)
+    assert verdict("doubling", lambda x: x * x) == f"{SQUARED} You square."
+    wrong_function("doubling", "You take a power.")(lambda x: x**2)
+    assert verdict("doubling", lambda x: x * x) == SQUARED
+
+
+def test_hint_by_a_property_of_the_result(verdict, doubling):
+    wrong_result("doubling", "You return a multiple of ten.")(lambda result, x: result % 10 == 0 * x)
+    assert verdict("doubling", lambda x: 10 * x).endswith("it should be 4. You return a multiple of ten.")
+    assert verdict("doubling", lambda x: 10 * x + (x == 4)).endswith("it should be 4.")
+    assert verdict("doubling", lambda x: [[10], [20, 30]]).endswith("it should be 4.")
+
+
+def test_answer_is_tried_quietly_after_it_has_failed(capsys, doubling):
+    def square(x):
+        print("x is", x)
+        return x * x
+
+    check("doubling", square)
+    assert capsys.readouterr().out == f"x is 2\nx is 0\nx is 1\ndoubling: {SQUARED} You square.\n"
 
 
 @pytest.mark.parametrize("name", ["02.9", "nonsense", 3])

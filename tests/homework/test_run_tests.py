@@ -48,7 +48,7 @@ LOST = {
     ),
     "an error": ({"1_half": "def half(x):\n    raise KeyError(5)"}, "1", "it stops with KeyError: “5”"),
     "a typing error": ({"1_half": "def half(x:\n    return x / 2"}, "1", "Its cell stops with SyntaxError"),
-    "nothing returned": ({"1_half": "def half(x):\n    x / 2"}, "1", "it returns nothing"),
+    "nothing returned": ({"1_half": "def half(x):\n    x / 2"}, "1", "your function returned None"),
     "a value that is missing": ({"2_middle": "center = X.mean(axis=0)"}, "2", "middle is not defined"),
     "another shape": ({"2_middle": "middle = X.mean()"}, "2", "middle must hold two numbers"),
     "memory bomb": ({"2_middle": "middle = [0] * 10**12"}, "2", "MemoryError"),
