@@ -10,6 +10,8 @@ from pathlib import Path
 from socket import socket
 from threading import Event, Thread
 
+COMPRESSED = (".woff2", ".png", ".zip", ".gzip")
+
 
 class Handler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -28,7 +30,7 @@ class Handler(SimpleHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", self.guess_type(str(path)))
         self.send_header("Cache-Control", "no-cache")
-        if "gzip" in self.headers.get("Accept-Encoding", "") and path.suffix not in (".woff2", ".png"):
+        if "gzip" in self.headers.get("Accept-Encoding", "") and path.suffix not in COMPRESSED:
             body = gzip.compress(body, compresslevel=6, mtime=0)
             self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(body)))

@@ -9,6 +9,7 @@ import numpy as np
 from pla_lib.blas_threads import one_blas_thread
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
+from pla_lib.interior_point import back_end, dense
 from pla_lib.pla import inputs_for, score
 from pla_lib.validation import (
     class_labels,
@@ -192,19 +193,14 @@ def _proposal(whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     for signed examples a_i with largest entry 1. Its multipliers are the lam_i. The small random c_i make them unique:
     otherwise every common point of the hulls would do, and an interior point method spreads lam over all examples.
     """
-    from cvxopt import matrix, solvers
-
     rows = np.array([[a / (max(map(abs, row)) or 1) for a in row] for row in whole.tolist()])
     n, m = rows.shape
     c = 1e-4 * np.random.default_rng(0).random(n)
     box, none = np.vstack([np.eye(m), -np.eye(m)]), np.zeros((2 * m, 1))
-    solution = solvers.lp(
-        matrix(np.append(np.zeros(m), -1.0)),
-        matrix(np.block([[-rows, np.ones((n, 1))], [box, none]])),
-        matrix(np.append(c, np.ones(2 * m))),
-        options={"show_progress": False},
-    )
-    theta, lam = np.array(solution["x"])[:m, 0], np.array(solution["z"])[:n, 0]
+    P, G = np.zeros((m + 1, m + 1)), np.block([[-rows, np.ones((n, 1))], [box, none]])
+    q, h = np.append(np.zeros(m), -1.0), np.append(c, np.ones(2 * m))
+    solution = back_end().minimise(P, q, G, h, dense(P, G))
+    theta, lam = solution.x[:m], solution.z[:n]
     return _whole(_fractions(theta)[None])[0][0], np.argsort(-lam, kind="stable")
 
 

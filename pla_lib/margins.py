@@ -11,6 +11,7 @@ import numpy as np
 from pla_lib.blas_threads import one_blas_thread
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
+from pla_lib.interior_point import Linear, back_end
 from pla_lib.validation import both_classes, positive_float, true_or_false
 
 # The relative gap asked of the solver, and how often it refines each step. Near the limits of double precision, to ask
@@ -348,33 +349,21 @@ def _interior_point(rows, curvature, cost, level, with_slack, tolerance, refinem
     eliminated first, then the multipliers; a p x p matrix remains. It takes n p^2 operations: time grows as n does.
     That product is summed over a few thousand rows at a time, which fit into the processor's cache.
     """
-    from cvxopt import lapack, matrix, solvers
-
     n, p = rows.shape
     slacks = n if with_slack else 0
 
-    def objective(x, out, alpha=1.0, beta=0.0):
-        x, out = _array(x), _array(out)
-        out *= beta
-        out[:p] += alpha * curvature * x[:p]
+    def curve(x):
+        return np.append(curvature * x[:p], np.zeros(slacks))
 
-    def constraints(x, out, alpha=1.0, beta=0.0, trans="N"):
-        x, out = _array(x), _array(out)
-        out *= beta
-        if trans == "N":
-            out[:n] -= alpha * (rows @ x[:p])
-            if with_slack:
-                slack = alpha * x[p:]
-                out[:n] -= slack
-                out[n:] -= slack
-        else:
-            out[:p] -= alpha * (x[:n] @ rows)
-            if with_slack:
-                out[p:] -= alpha * (x[:n] + x[n:])
+    def constraints(x):
+        slack = x[p:]
+        return -np.append(rows @ x[:p] + slack, slack) if with_slack else -(rows @ x)
 
-    def factor(W):
-        scale = _array(W["d"])
-        D, D_slack = scale[:n] ** 2, scale[n:] ** 2
+    def constraints_transposed(z):
+        return -np.append(z[:n] @ rows, z[:n] + z[n:] if with_slack else [])
+
+    def factor(D):
+        D, D_slack = D[:n], D[n:]
         weight = 1 / (D + D_slack if with_slack else D)
         S = np.diag(curvature)
         for first in range(0, n, 8192):
@@ -383,31 +372,30 @@ def _interior_point(rows, curvature, cost, level, with_slack, tolerance, refinem
             S += half.T @ half
         # Features that repeat one another make S singular where C is large; no more than rounding's worth prevents it.
         S[np.diag_indices(p)] *= 1 + p * ROUNDING
-        S = matrix(S)
-        lapack.potrf(S)
+        solve_for_u = back_end().cholesky(S)
 
-        def solve(x, _, z):
-            x, z = _array(x), _array(z)
-            rest = z[:n] - z[n:] + D_slack * x[p:] if with_slack else z.copy()
-            u = matrix(x[:p] - (weight * rest) @ rows)
-            lapack.potrs(S, u)
-            x[:p] = _array(u)
-            z[:n] = -weight * (rows @ x[:p] + rest)
-            if with_slack:
-                x[p:], z[n:] = D_slack * (x[p:] + z[:n]) - z[n:], -x[p:] - z[:n]
-            z *= scale
+        def solve(x, y, z):
+            rest = z[:n] - z[n:] + D_slack * x[p:] if with_slack else z
+            u = solve_for_u(x[:p] - (weight * rest) @ rows)
+            alpha = -weight * (rows @ u + rest)
+            if not with_slack:
+                return u, y, alpha
+            return np.append(u, D_slack * (x[p:] + alpha) - z[n:]), y, np.append(alpha, -x[p:] - alpha)
 
         return solve
 
-    q, h = matrix(np.append(cost, np.ones(slacks))), matrix(np.append(np.full(n, -level), np.zeros(slacks)))
-    options = {"reltol": tolerance, "abstol": 1e-40, "feastol": 1e-6, "refinement": refinements, "show_progress": False}
     try:
-        found = solvers.coneqp(objective, q, constraints, h, kktsolver=factor, options=options)
-    except (ArithmeticError, ValueError):  # cvxopt's words for numbers that overflow
+        found = back_end().minimise(
+            Linear(curve, curve),
+            np.append(cost, np.ones(slacks)),
+            Linear(constraints, constraints_transposed),
+            np.append(np.full(n, -level), np.zeros(slacks)),
+            factor,
+            reltol=tolerance,
+            abstol=1e-40,
+            feastol=1e-6,
+            refinement=refinements,
+        )
+    except (ArithmeticError, ValueError):  # a solver's words for numbers that overflow
         return np.full(p, np.nan), np.full(n, np.nan)
-    return _array(found["x"])[:p], _array(found["z"])[:n]
-
-
-def _array(column) -> np.ndarray:
-    """A column of cvxopt's as a NumPy vector, on the same memory."""
-    return np.asarray(column).ravel()
+    return found.x[:p], found.z[:n]

@@ -44,6 +44,8 @@ START = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zi
 SCRIPTS = ["worker.js", "editor.js"]  # bundled, and fetched as the parts are; live.js is the page's own script
 LIBRARY = ["pla_lib", "book/assets/live", "book/extensions/stacked_panels.py"]  # what library.zip is made of
 INCOMPLETE = "{folder} has no {name}: PYODIDE must name a folder with Pyodide's whole release."
+EDITOR = ["@codemirror/*", "@lezer/*", "@marijn/*", "crelt", "style-mod", "w3c-keyname"]  # what is in editor.js
+LICENCE = re.compile(r"(^|/)(LICEN[CS]E|COPYING)[^/]*$|dragon4_LICENSE")
 HASHED = re.compile(r"-[0-9a-f]{16}\.")
 
 
@@ -53,7 +55,7 @@ class CannotFetchError(Exception):
 
 def make_parts(app) -> None:
     """Put all parts into the site; if they cannot be fetched, say so and leave live cells out."""
-    app.live_script = None
+    app.live = None
     if app.builder.format != "html" or not app.config.live_cells:
         return
     root, folder = Path(app.srcdir), Path(app.outdir).parent / "live"
@@ -66,8 +68,7 @@ def make_parts(app) -> None:
     pack_python(folder / "python")
     pack_library(root, folder)
     bundle_scripts(root, folder)
-    site = Path(app.outdir, "_static", "live")
-    app.live_script, app.live_manifest = publish(folder, site)
+    app.live = publish(folder, Path(app.outdir, "_static", "live"))
 
 
 # Fetching
@@ -236,45 +237,69 @@ def is_made(stamp: Path, state: str) -> bool:
 # Publishing
 
 
-def publish(folder: Path, site: Path) -> tuple[str, str]:
-    """Write the parts under names that change with their content, and a manifest of them.
+def publish(folder: Path, site: Path) -> dict[str, str]:
+    """Write the parts under names that change with their content, a manifest of them, and their licences.
 
     Returns the names of the page's script and of the manifest. Scripts and WebAssembly are stored compressed, so that
     they are small whatever the server does.
     """
-    site.mkdir(parents=True, exist_ok=True)
     places = [folder / "python", folder / "python" / "packed", folder / "library" / "packed", folder / "scripts"]
+    state = "".join((place / "made-from").read_text() for place in places)
+    done = folder / "published.json"
+    if done.exists() and site.exists():
+        before = json.loads(done.read_text())
+        if before["state"] == state and all((site / name).exists() for name in before["names"]):
+            return before
+    shutil.rmtree(site / "licences", ignore_errors=True)
+    (site / "licences").mkdir(parents=True)
     files = {}
     for name in [*START, *SCRIPTS, "figures.zip"]:
         content = [place / name for place in places if (place / name).exists()][-1].read_bytes()
-        packed = not name.endswith(".zip")
-        if packed:
+        if name.endswith(".zip"):
+            file = hashed(name, content)
+        else:
             content = gzip.compress(content, mtime=0)
-        sha = hashlib.sha256(content).hexdigest()
-        files[name] = {
-            "file": write(site, f"{name}.gzip" if packed else name, content, sha), "bytes": len(content), "sha256": sha
-        }  # fmt: skip
-    manifest = json.dumps({"start": [*START], "figures": ["figures.zip"], "files": files}, indent=1).encode()
+            file = hashed(f"{name}.gzip", content)
+        files[name] = {"file": file, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        if not (site / file).exists():
+            (site / file).write_bytes(content)
     script = (folder / "scripts" / "live.js").read_bytes()
-    names = [write(site, "live.js", script), write(site, "manifest.json", manifest)]
-    for old in site.iterdir():
-        if HASHED.search(old.name) and old.name not in [*names, *(one["file"] for one in files.values())]:
+    manifest = json.dumps({"start": START, "figures": ["figures.zip"], "files": files}, indent=1).encode()
+    ours = {"script": hashed("live.js", script), "manifest": hashed("manifest.json", manifest)}
+    (site / ours["script"]).write_bytes(script)
+    (site / ours["manifest"]).write_bytes(manifest)
+    for package, text in licences(folder).items():
+        (site / "licences" / f"{package}.txt").write_text(text, encoding="utf-8")
+    names = [*ours.values(), *(each["file"] for each in files.values())]
+    for old in site.glob("*-*.*"):
+        if HASHED.search(old.name) and old.name not in names:
             old.unlink()
-    return names[0], names[1]
+    done.write_text(json.dumps({"state": state, "names": names} | ours))
+    return ours
 
 
-def write(site: Path, name: str, content: bytes, sha: str | None = None) -> str:
+def hashed(name: str, content: bytes) -> str:
     stem, _, ending = name.rpartition(".")
-    name = f"{stem}-{(sha or hashlib.sha256(content).hexdigest())[:16]}.{ending}"
-    if not (site / name).exists():
-        (site / name).write_bytes(content)
-    return name
+    return f"{stem}-{hashlib.sha256(content).hexdigest()[:16]}.{ending}"
+
+
+def licences(folder: Path) -> dict[str, str]:
+    """The licences of all that is shipped, by package; the editor's packages share one text."""
+    texts = {file.stem: [file.read_text(encoding="utf-8")] for file in (RECIPE / "licences").iterdir()}
+    for wheel in lock_wheels(folder / "python"):
+        with zipfile.ZipFile(folder / "python" / wheel) as files:
+            found = [name for name in files.namelist() if LICENCE.search(name)]
+            texts[wheel.partition("-")[0]] = [f"{name}\n\n{files.read(name).decode()}" for name in found]
+    modules = folder / "npm" / "node_modules"
+    editor = [file for name in EDITOR for file in sorted(modules.glob(f"{name}/LICENSE"))]
+    texts["codemirror"] = [f"{file.parent.relative_to(modules).as_posix()}\n\n{file.read_text()}" for file in editor]
+    return {package: "\n\n".join(text) for package, text in texts.items()}
 
 
 def add_script(app, pagename, templatename, context, doctree) -> None:
     """Only pages with code get the script."""
-    if app.live_script and 'class="cell ' in context.get("body", ""):
-        app.add_js_file(f"live/{app.live_script}", **{"data-manifest": app.live_manifest})
+    if app.live and 'class="cell ' in context.get("body", ""):
+        app.add_js_file(f"live/{app.live['script']}", **{"data-manifest": app.live["manifest"]})
 
 
 def setup(app) -> dict:

@@ -3,14 +3,13 @@
 from math import floor
 
 import numpy as np
-from matplotlib.figure import Figure
 from traitlets import Bool, Dict, Int
 
 from pla_lib.convergence import ledger
 from pla_lib.pla import Run
 from pla_lib.plots import plot_ledger
 from pla_lib.validation import instance, two_features
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted
 
@@ -36,8 +35,8 @@ class ProofLedger(BaseWidget):
             whole=bool(bound.value <= 4 * len(run.mistakes)),
         )
 
-    def picture(self) -> Figure:
-        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+    def picture(self):
+        figure = new_figure(6.4, 4.2)
         plot_ledger(self.ledger, figure.subplots(), whole=self.whole)
         return figure
 

@@ -5,11 +5,10 @@ import textwrap
 import unicodedata
 from itertools import pairwise
 
-from matplotlib.figure import Figure
 from traitlets import Int, List, TraitError, validate
 
 from pla_lib.plots import colour
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.formula import formatted, plain
 from pla_lib.wording import counted
 
@@ -59,14 +58,14 @@ class Quiz(BaseWidget):
         pairs = zip(self.questions, self.tries, strict=True)
         return sum(bool(tried) and question["options"][tried[0]]["right"] for question, tried in pairs)
 
-    def picture(self) -> Figure:
+    def picture(self):
         lines = []
         for number, text in enumerate(self.texts, 1):
             lines += [("ink", line) for line in _wrapped(f"{number}. ", text["ask"], 68)]
             for letter, option in zip("ABCDEF", text["text"], strict=False):
                 lines += [("faint", line) for line in _wrapped(f"   {letter}  ", option, 68)]
             lines.append(("ink", ""))
-        figure = Figure(figsize=(5.2, 0.165 * len(lines)))
+        figure = new_figure(5.2, 0.165 * len(lines), layout=None)
         for k, (name, line) in enumerate(lines, 1):
             figure.text(0.02, 1 - k / len(lines), line, fontsize=8, color=colour(name), parse_math=False)
         return figure

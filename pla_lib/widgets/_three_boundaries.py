@@ -1,7 +1,6 @@
 """Last, averaged, voted: three boundaries of one run, with their test errors. (Chapter 09.)"""
 
 import numpy as np
-from matplotlib.figure import Figure
 from traitlets import Dict, Int, List
 
 from pla_lib.datasets import Dataset
@@ -9,7 +8,7 @@ from pla_lib.pla import Run, inputs_for
 from pla_lib.plots import plot_vote
 from pla_lib.validation import instance, two_features
 from pla_lib.voting import averaged, voted
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted
 
@@ -38,8 +37,8 @@ class ThreeBoundaries(BaseWidget):
         labels["voted"] = voted(self.run, X)
         return {name: int((said != y).sum()) for name, said in labels.items()}
 
-    def picture(self) -> Figure:
-        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+    def picture(self):
+        figure = new_figure(6.4, 4.8)
         wrong = {name: f"{name}: {count} of {len(self.test.y)} wrong" for name, count in self.errors().items()}
         plot_vote(self.run, ax=figure.subplots(), names=wrong)
         return figure

@@ -5,8 +5,6 @@ from io import BytesIO
 from pathlib import Path
 
 import anywidget
-from matplotlib.figure import Figure
-from PIL import Image
 
 from pla_lib.plots import COLOURS
 
@@ -81,8 +79,8 @@ class BaseWidget(anywidget.AnyWidget):
 
     _css = stylesheet()
 
-    def picture(self) -> Figure:
-        """What the widget shows at its end, for places where no script runs."""
+    def picture(self):
+        """What the widget shows at its end, as a figure, for places where no script runs."""
         raise NotImplementedError
 
     def sentence(self) -> str:
@@ -95,12 +93,25 @@ class BaseWidget(anywidget.AnyWidget):
         return data | {"image/png": _small_png(self.picture()), "text/plain": self.sentence()}, metadata
 
 
-def _small_png(figure: Figure) -> bytes:
+def new_figure(width: float, height: float, layout: str | None = "constrained"):
+    """An empty figure of so many inches.
+
+    matplotlib and PIL are imported only where a picture is drawn. A page of the site draws none, and would have to
+    fetch both for its first widget.
+    """
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout=layout)
+
+
+def _small_png(figure) -> bytes:
     """The figure on paper in 64 colours: a quarter of the size, and no difference to the eye.
 
     The paper is laid under it here, because where figures are transparent, as on the site, PNG would keep a light tint
     as its full colour and a little opacity, and all that is left without the opacity is the full colour.
     """
+    from PIL import Image
+
     full, small = BytesIO(), BytesIO()
     figure.savefig(full, format="png", dpi=150, facecolor=COLOURS["paper"][0])
     colours = Image.open(full).convert("RGB").quantize(64, Image.Quantize.MAXCOVERAGE, kmeans=2)

@@ -16,6 +16,8 @@ from pla_lib.geometry import Hyperplane
 from pla_lib.limits import Inseparable, Separable, multiclass_perceptron, separability, xor_network
 from pla_lib.pla import perceptron
 
+pytestmark = pytest.mark.usefixtures("back_end")
+
 XOR, XOR_LABELS = [[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1]
 THIRD = Fraction(1, 3)
 signs = st.sampled_from([-1, 1])

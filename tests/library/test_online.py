@@ -13,6 +13,8 @@ from pla_lib import perceptron
 from pla_lib.online import best_comparator, hinge_mistake_bound, online_perceptron
 from tests.library.examples import data, fractions, numbers, orders, ties
 
+pytestmark = pytest.mark.usefixtures("back_end")
+
 
 def endless(seed, d=2):
     """A noisy stream that never ends."""

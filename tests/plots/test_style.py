@@ -22,10 +22,11 @@ def test_every_figure_of_every_chapter_is_offered_here():
         assert getattr(plots, name) is not None
 
 
-def test_importing_figures_loads_no_solver_and_no_matplotlib():
-    """They come when something is drawn or solved: what only wants a colour does not wait for them."""
+def test_importing_figures_and_widgets_loads_no_solver_and_no_matplotlib():
+    """They come when something is drawn or solved: what only wants a colour or a widget does not wait for them."""
     heavy = (
-        "import sys; import pla_lib.plots; print([m for m in ('matplotlib', 'cvxopt', 'numba') if m in sys.modules])"
+        "import sys; import pla_lib.plots, pla_lib.widgets; "
+        "print([m for m in ('matplotlib', 'PIL', 'cvxopt', 'numba') if m in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", heavy], text=True).strip() == "[]"
 
