@@ -24,8 +24,9 @@ def share(app, pagename, templatename, context, doctree) -> None:
 def write(app, name: str, module: str, style: str) -> str:
     """Write a script that hands module and style to book/assets/widget-host.js. Returns its address.
 
-    A page that is opened as a file may load such a script, but neither a module nor a text.
+    A page that is opened as a file may load such a script, but neither a module nor a text. Indents stay behind.
     """
+    module = re.sub(r"^ +", "", module, flags=re.MULTILINE)
     text = f"plaWidgetHost.parts.{name} = {json.dumps({'_esm': module, '_css': style})};\n"
     file = Path(app.outdir, FOLDER, f"{name}.js")
     file.parent.mkdir(parents=True, exist_ok=True)

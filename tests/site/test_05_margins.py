@@ -51,7 +51,9 @@ def test_a_line_turned_too_far_does_not_separate(explorer):
 
 def test_widest_line_is_shown_with_its_support_vectors(explorer):
     explorer.get_by_label("Show the widest").check()
-    expect(explorer.locator(".pla-words")).to_contain_text(f"the widest {as_text(WIDEST.margin)}.")
+    expect(explorer.locator(".pla-words")).to_contain_text(
+        f"The widest is {as_text(WIDEST.margin)}, held by 3 support vectors"
+    )
     expect(explorer.locator(".pla-words")).to_contain_text("held by 3 support vectors (dashed rings).")
     expect(explorer.locator(".pla-widest")).to_have_css("opacity", "0.6")
     data = plane(explorer, X)

@@ -29,7 +29,7 @@ def test_the_end_of_the_run_is_the_one_the_text_speaks_of(three):
     assert counts[2] == 14
     expect(three.locator(".pla-words")).to_have_text(
         f"{len(RUN.mistakes)} mistakes in 6 epochs. "
-        "Wrong of 200 test points: last {}, averaged {}, voted {}.".format(*counts)
+        "Errors on 200 test points: last {}, averaged {}, voted {}.".format(*counts)
     )
     data, to_data = three.locator(".pla-main .pla-picture > svg"), plane(three, RUN.X)
     for name, theta in (("last", RUN.theta), ("averaged", averaged(RUN))):

@@ -234,7 +234,10 @@ function dataPicture(record, lights) {
     function putName(name, around, lines) {
       const half = [name === marginName ? 22 : 16, 8];
       const all = [...lines, ...axisStrips(view)];
-      const free = around.filter((place) => !all.some((one) => meetsBox(one, place, half)));
+      const covers = ([u, v], [p, q]) => Math.abs(p - u) < half[0] + 4 && Math.abs(q - v) < half[1] + 4;
+      const isFree = (place) =>
+        !all.some((one) => meetsBox(one, place, half)) && !places.some((point) => covers(place, point));
+      const free = around.filter(isFree);
       const at = free.length ? freePlace(view, free, places, 40) : null;
       name.setAttribute("visibility", at ? "visible" : "hidden");
       if (at) setAttributes(name, { x: at[0], y: at[1] + 4 });
