@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import re
 import shutil
 import sys
 import zipfile
@@ -15,7 +16,7 @@ from sphinx.errors import ExtensionError
 from tests import ROOT
 
 sys.path.append(str(ROOT / "book" / "extensions"))  # as the build does
-import live_cells  # noqa: E402
+import live_cells
 
 BUILT = ROOT / "_build" / "live"
 SITE = ROOT / "_build" / "html" / "_static" / "live"
@@ -164,6 +165,12 @@ def test_everything_shipped_has_its_licence():
     for text in texts.values():
         assert "copyright" in text.lower()
         assert len(text) > 500
+
+
+def test_page_of_licences_links_to_every_text():
+    page = (ROOT / "_build" / "html" / "book" / "licences.html").read_text(encoding="utf-8")
+    links = re.findall(r'href="\.\./_static/live/licences/([^"]+)"', page)
+    assert sorted(links) == sorted(file.name for file in (SITE / "licences").iterdir())
 
 
 def test_every_package_of_the_editor_is_named_with_its_licence():
