@@ -20,7 +20,9 @@ SECONDS = {"cold": 6, "warm": 3}  # to the first output, on a quiet machine
 
 SOURCES = {
     "output": "print('hello')",
-    "figure": "from pla_lib import blobs, perceptron\nfrom pla_lib.plots import plot_run\nplot_run(perceptron(*blobs()));",
+    "figure": (
+        "from pla_lib import blobs, perceptron\nfrom pla_lib.plots import plot_run\nplot_run(perceptron(*blobs()));"
+    ),
     "check": (
         "from pla_lib import check\ncheck('02.1', lambda theta, x, y: theta + y * x if y * (theta @ x) <= 0 else theta)"
     ),
