@@ -62,8 +62,9 @@ lab: $(VENV)/lab ## open the lectures in JupyterLab
 serve: book ## show the built site on this machine
 	$(BIN)/python book/serve.py _build/html
 
-bench: book $(VENV)/test $(VENV)/browser ## measure the library against its peers, and the site: steps of widgets, Lighthouse
+bench: book $(VENV)/test $(VENV)/browser ## measure the library against its peers, and the site: Python in the page, steps of widgets, Lighthouse
 	$(BIN)/python -m bench.library
+	$(BIN)/python -m bench.live
 	$(BIN)/python -m bench.site
 
 # Another folder of problem sets, and where grades are kept; see book/homework.md.

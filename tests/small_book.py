@@ -37,6 +37,8 @@ def write_book(folder: Path, chapters: dict[str, str]) -> Path:
         "book/search-words.yml",
     ):
         shutil.copy(ROOT / part, folder / part)
+    settings = (folder / "_config.yml").read_text(encoding="utf-8")
+    (folder / "_config.yml").write_text(settings.replace("live_cells: true", "live_cells: false"), encoding="utf-8")
     # What translates formulas, and their font, are the same for every book.
     for part in (ROOT / "_build").glob("temml@*"):
         shutil.copytree(part, folder / "_build" / part.name)

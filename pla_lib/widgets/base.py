@@ -15,7 +15,7 @@ IMPORT = re.compile(r'^import \{\s*(\w+(?:,\s*\w+)*),?\s*\} from "\./(\w+\.js)";
 EXPORT = re.compile(r"^export (?=(?:const|function) (\w+)\b)", re.MULTILINE)
 DEFAULT = re.compile(r"^export default (\{ \w+(?:, \w+)* \});$", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
-OTHER = re.compile(r"^[ \t]*(?:import|export)\b.*|.*\bimport(?: ?\(|\.meta).*", re.MULTILINE)
+OTHER = re.compile(r"^(?:[ \t]*(?:import|export)\b|.*\bimport(?: ?\(|\.meta)).*", re.MULTILINE)
 
 
 def script(name: str, folder: Path = HERE / "js") -> str:

@@ -27,7 +27,7 @@ export function hindrance() {
 // Starts Python, unless `signal` breaks it off. `hear(message)` gets every message of the worker. Rejects with an Error
 // for the reader.
 //   send(message)     sends a message; a message of kind "run" can be interrupted
-//   interrupt()       asks the running cell to stop; Python does within a second, C code at its end
+//   interrupt()       asks all cells that were sent to stop; Python does within a second, C code at its end
 //   end()             ends the worker, and all names with it, whatever it is doing
 export async function startPython(folder, manifestName, hear, signal) {
   const reason = hindrance();
@@ -35,14 +35,16 @@ export async function startPython(folder, manifestName, hear, signal) {
   const manifest = await readManifest(folder, manifestName);
   const script = await scriptAddress(folder, manifest, "worker.js");
   const worker = new Worker(script, { type: "module" });
-  let stop = null;
+  const stops = new Map(); // cell -> the address that stops it, while it waits or runs
+  const revoke = (cell) => URL.revokeObjectURL(stops.get(cell));
   const python = {
     send(message) {
       if (message.kind !== "run") return worker.postMessage(message);
-      stop = URL.createObjectURL(new Blob([" "]));
+      const stop = URL.createObjectURL(new Blob([" "]));
+      stops.set(message.cell, stop);
       return worker.postMessage({ ...message, stop });
     },
-    interrupt: () => URL.revokeObjectURL(stop),
+    interrupt: () => [...stops.keys()].forEach(revoke),
     end: () => worker.terminate(),
   };
   await new Promise((resolve, reject) => {
@@ -50,7 +52,10 @@ export async function startPython(folder, manifestName, hear, signal) {
     worker.onmessage = ({ data }) => {
       if (data.kind === "ready") resolve();
       if (data.kind === "failed" && data.cell === undefined) reject(new Error(data.text));
-      if (data.kind === "done") URL.revokeObjectURL(stop);
+      if (data.kind === "done" || data.kind === "failed") {
+        revoke(data.cell);
+        stops.delete(data.cell);
+      }
       hear(data);
     };
     signal.onabort = () => reject(new Error("Stopped."));

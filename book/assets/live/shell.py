@@ -1,5 +1,6 @@
 """Runs the cells of a page in the browser, inside the worker: what they print, show and draw goes to the page."""
 
+import builtins
 import importlib.abc
 import io
 import json
@@ -7,7 +8,9 @@ import linecache
 import os
 import signal
 import sys
+import time
 import traceback
+import warnings
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,16 +19,35 @@ import page  # worker.js makes it
 from anywidget import AnyWidget
 from pyodide.code import CodeRunner
 from stacked_panels import LOOK, stack
+from traitlets import TraitError
 
 from pla_lib import checks
 
 names = {"__name__": "__main__", "__builtins__": __builtins__}
 widgets = {}
+from_page = None  # the model, name and value of the reader's change that is being made
 cells = set()  # what tracebacks call the cells that were run
 
 # The checks stop an endless loop with a timer, which browsers do not have; worker.js watches the clock instead.
 signal.ITIMER_REAL = 0
 signal.setitimer = lambda which, seconds: page.alarm(seconds)
+
+warnings.filterwarnings("ignore", module="threadpoolctl")  # of a function of Pyodide's that will go
+
+
+def sleep(seconds: float, wait=time.sleep) -> None:
+    """Wait in short spells: during one, Python hears of no alarm and no interrupt."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        wait(min(left, 0.05))
+
+
+def no_input(prompt: object = "") -> str:
+    raise RuntimeError("input() does not work in a page. Write the value into the code instead.")
+
+
+time.sleep = sleep
+builtins.input = no_input
 
 # matplotlib reads its settings when it is first imported.
 os.environ["MATPLOTLIBRC"] = "/lib/matplotlibrc"
@@ -39,7 +61,11 @@ class FiguresOnDemand(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
         if name in ("matplotlib", "PIL"):
             sys.meta_path.remove(self)
-            page.install_figures()
+            try:
+                page.install_figures()
+            except Exception as error:
+                sys.meta_path.append(self)
+                raise ImportError("matplotlib could not be fetched: there is no connection to the site.") from error
             importlib.invalidate_caches()
             return importlib.util.find_spec(name)
         return None
@@ -89,6 +115,8 @@ def is_drawn(value) -> bool:
 
 def show_error(error: BaseException, name: str) -> None:
     """The traceback from the cell's own line on: what comes before is this file's."""
+    if isinstance(error, ModuleNotFoundError):
+        error.add_note("This page has NumPy, matplotlib and pla_lib. For more, open the chapter as a notebook.")
     told = traceback.TracebackException.from_exception(error)
     for each in chain(told):
         mine = [k for k, frame in enumerate(each.stack) if frame.filename in cells]
@@ -127,9 +155,15 @@ def close_figures() -> None:
 
 
 def change(model: str, name: str, value: str) -> None:
-    """The reader changed a value of a widget."""
-    if model in widgets:
-        setattr(widgets[model], name, json.loads(value))
+    """The reader changed a value of a widget; if Python does not take it, the page gets back the old one."""
+    global from_page
+    from_page = model, name, json.loads(value)
+    try:
+        setattr(widgets[model], name, from_page[2])
+    except TraitError:
+        tell_change(model, name, getattr(widgets[model], name))
+    finally:
+        from_page = None
 
 
 def needed(sources: str, k: int) -> str:
@@ -141,8 +175,9 @@ def depends(sources: str, k: int) -> str:
 
 
 def tell_change(model: str, name: str, value) -> None:
-    """Python changed a value of a widget."""
-    page.change(model, name, json.dumps(value))
+    """Python changed a value of a widget. What the page has just said is not said back to it."""
+    if (model, name, value) != from_page:
+        page.change(model, name, json.dumps(value))
 
 
 AnyWidget.send = staticmethod(tell_change)

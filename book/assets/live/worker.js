@@ -20,8 +20,9 @@
 //       widget   {id, state, sentence}: `state` as the page's widget host takes it
 //       error    {name, text, line}: the error's class, the traceback from the cell on, the line in the cell or null
 //       verdict  {exercise, kind, text}: what a check says; kind is "right", "not yet" or "not attempted"
-//   change    model, name, value       Python changed a value of a widget
-//   done      cell, ok, ms, stopped    a cell has ended: whether it ran to its end, and whether it was interrupted
+//   change    model, name, value       Python changed a value of a widget, or did not take the reader's
+//   done      cell, ok, ms, stopped    a cell has ended: whether it ran to its end, and whether it was interrupted;
+//                                      one that was interrupted while it waited does not run at all
 //   answer    id, cells                to needed and depends
 //   failed    cell?, text              Python could not start, or not get what a cell needs: a sentence for the reader
 //
@@ -183,7 +184,8 @@ function installFiguresAtOnce() {
     const request = new XMLHttpRequest();
     request.open("GET", new URL(where.manifest.files[name].file, where.folder), false);
     request.responseType = "arraybuffer";
-    request.send();
+    request.send(); // throws if there is no connection
+    if (request.status !== 200) throw new Error(`The site has no ${name}.`);
     install(request.response);
   }
   canDraw = true;
@@ -191,6 +193,7 @@ function installFiguresAtOnce() {
 
 async function run({ cell, source, name, stop: address }) {
   if (!canDraw && DRAWS.test(source)) await installFigures();
+  if (revoked(address)) return say("done", { cell, ok: false, stopped: true, ms: 0 });
   current = cell;
   printed = 0;
   flooded = stopped = false;
