@@ -218,7 +218,7 @@ def score(theta, rows, i):
 
 def visit(rows, labels, theta, eta, zero_is_mistake_for_minus, zero_is_mistake_for_plus, order):
     """Visit the examples in order, change theta in place at each mistake, return at which places those were."""
-    wrong, count = np.empty(len(order), np.int64), 0
+    wrong, count = np.empty(len(order), np.intp), 0
     for t in range(len(order)):
         i = order[t]
         y, s = labels[i], score(theta, rows, i)

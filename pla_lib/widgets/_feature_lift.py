@@ -1,7 +1,10 @@
 """The lift: data rise to a paraboloid, a plane cuts there, and its shadow on the ground is a circle. (Chapter 07.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.figure import Figure
 from traitlets import Dict, Float, Int, List
 
 from pla_lib.datasets import Dataset
@@ -9,8 +12,11 @@ from pla_lib.limits import Separable, separability
 from pla_lib.margins import NotSeparable, max_margin, soft_margin
 from pla_lib.plots.style import MARKS, colour, plot_points, show_boundary, show_crosses, show_plane
 from pla_lib.validation import both_classes, two_features
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.wording import counted, number, vector
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def lifted(X) -> np.ndarray:
@@ -50,7 +56,7 @@ class FeatureLift(BaseWidget):
         return lifted(X) @ self.theta[1:] + self.theta[0]
 
     def picture(self) -> Figure:
-        figure = Figure(figsize=(6.4, 3.3), layout="constrained")
+        figure = new_figure(6.4, 3.3)
         space, ground = figure.subplots(1, 2)
         reach = self.reach
         plot_points(self.X, self.y, ground, size=3.5).get_legend().remove()

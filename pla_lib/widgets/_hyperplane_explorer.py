@@ -1,14 +1,20 @@
 """The hyperplane explorer: turn and shift a line, drag a point, and see both again in weight space. (Chapter 01.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.figure import Figure
 from traitlets import Dict, Float, Int, List, validate
 
 from pla_lib import wording
 from pla_lib.geometry import Hyperplane
 from pla_lib.plots.style import MARKS, colour, show_arrow, show_line, show_plane
 from pla_lib.validation import vector
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class HyperplaneExplorer(BaseWidget):
@@ -48,7 +54,7 @@ class HyperplaneExplorer(BaseWidget):
         return Hyperplane.from_theta(self.theta)
 
     def picture(self) -> Figure:
-        figure = Figure(figsize=(6.4, 3), layout="constrained")
+        figure = new_figure(6.4, 3)
         left, right = figure.subplots(1, 2)
         for ax, reach, letter in ((left, self.reach[0], "x"), (right, self.reach[1], "w")):
             show_plane(ax, (-1.6 * reach, -1.25 * reach), (1.6 * reach, 1.25 * reach), letter)

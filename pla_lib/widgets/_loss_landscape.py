@@ -1,16 +1,22 @@
 """The loss landscape: a loss over the weights, and the path of a perceptron run across it. (Chapter 03.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.figure import Figure
 from traitlets import Dict, Enum, Int
 
 from pla_lib.gradient import KINK, hinge_loss, perceptron_loss, zero_one_loss
 from pla_lib.pla import TIES, Run
 from pla_lib.plots.style import colour, show_plane
 from pla_lib.validation import instance, option, two_features
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted, number
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LOSSES = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
 
@@ -35,7 +41,7 @@ class LossLandscape(BaseWidget):
         return float(LOSSES[self.loss](w, self.run.X.astype(float), self.run.y, **options))
 
     def picture(self) -> Figure:
-        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+        figure = new_figure(6.4, 4.8)
         ax = figure.subplots()
         ws = self.run.thetas.astype(float)
         reach = 1.25 * (abs(ws).max() or 1)

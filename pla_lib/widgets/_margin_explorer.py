@@ -1,7 +1,10 @@
 """The margin explorer: a line moved by hand, its margin, and the widest one. (Chapter 05.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.figure import Figure
 from traitlets import Bool, Dict, Float, Int, List, validate
 
 from pla_lib.datasets import Dataset
@@ -10,8 +13,11 @@ from pla_lib.margins import Margin, max_margin
 from pla_lib.pla import perceptron
 from pla_lib.plots import plot_margins
 from pla_lib.validation import two_features
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.wording import counted, number
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class MarginExplorer(BaseWidget):
@@ -58,7 +64,7 @@ class MarginExplorer(BaseWidget):
         return proposal["value"] if abs(line.norm - 1) < 1e-9 else (line.theta / line.norm).tolist()
 
     def picture(self) -> Figure:
-        figure = Figure(figsize=(6.4, 3.6), layout="constrained")
+        figure = new_figure(6.4, 3.6)
         plot_margins(
             self.X,
             self.y,

@@ -1,18 +1,23 @@
 """The proof of the convergence theorem as a run goes: floor, progress, norm, ceiling. (Chapter 04.)"""
 
+from __future__ import annotations
+
 from math import floor
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 from traitlets import Bool, Dict, Int
 
 from pla_lib.convergence import ledger
 from pla_lib.pla import Run
 from pla_lib.plots import plot_ledger
 from pla_lib.validation import instance, two_features
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class ProofLedger(BaseWidget):
@@ -37,7 +42,7 @@ class ProofLedger(BaseWidget):
         )
 
     def picture(self) -> Figure:
-        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+        figure = new_figure(6.4, 4.2)
         plot_ledger(self.ledger, figure.subplots(), whole=self.whole)
         return figure
 

@@ -1,17 +1,22 @@
 """The quiz: the self-test at a chapter's end, in which every option explains itself."""
 
+from __future__ import annotations
+
 import math
 import textwrap
 import unicodedata
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from matplotlib.figure import Figure
 from traitlets import Int, List, TraitError, validate
 
 from pla_lib.plots import colour
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.formula import formatted, plain
 from pla_lib.wording import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Of the page's type, in rem, with some room to spare; and what takes the place of the chip Right or Wrong in a line.
 LETTER = 0.47
@@ -66,7 +71,7 @@ class Quiz(BaseWidget):
             for letter, option in zip("ABCDEF", text["text"], strict=False):
                 lines += [("faint", line) for line in _wrapped(f"   {letter}  ", option, 68)]
             lines.append(("ink", ""))
-        figure = Figure(figsize=(5.2, 0.165 * len(lines)))
+        figure = new_figure(5.2, 0.165 * len(lines), layout=None)
         for k, (name, line) in enumerate(lines, 1):
             figure.text(0.02, 1 - k / len(lines), line, fontsize=8, color=colour(name), parse_math=False)
         return figure

@@ -1,14 +1,20 @@
 """The stepper: one visit of a perceptron run at a time. (Chapter 02.)"""
 
-from matplotlib.figure import Figure
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from traitlets import Dict, Int
 
 from pla_lib.pla import Run
 from pla_lib.plots import plot_run
 from pla_lib.validation import instance, two_features
-from pla_lib.widgets.base import BaseWidget, script
+from pla_lib.widgets.base import BaseWidget, new_figure, script
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Stepper(BaseWidget):
@@ -23,7 +29,7 @@ class Stepper(BaseWidget):
         super().__init__(record=record_of(run))
 
     def picture(self) -> Figure:
-        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+        figure = new_figure(6.4, 4.8)
         plot_run(self.run, figure.subplots())
         return figure
 

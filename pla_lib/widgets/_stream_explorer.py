@@ -1,7 +1,10 @@
 """The stream: one example at a time, mistakes against the bound of a comparator the reader chooses. (Chapter 08.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.figure import Figure
 from traitlets import Dict, Float, Int, List
 
 from pla_lib.datasets import Dataset
@@ -11,9 +14,12 @@ from pla_lib.pla import Run, perceptron
 from pla_lib.plots import plot_points, plot_promises
 from pla_lib.plots.style import show_crosses, show_line, show_plane
 from pla_lib.validation import two_features
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted, number, vector
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class StreamExplorer(BaseWidget):
@@ -37,7 +43,7 @@ class StreamExplorer(BaseWidget):
 
     def picture(self) -> Figure:
         run, reach = self.run, 1.1 * np.abs(self.run.X.astype(float)).max() or 1.0
-        figure = Figure(figsize=(6.4, 3.2), layout="constrained")
+        figure = new_figure(6.4, 3.2)
         plane, chart = figure.subplots(1, 2)
         plot_points(run.X, run.y, plane, size=4).get_legend().remove()
         show_plane(plane, (-reach, -reach), (reach, reach))

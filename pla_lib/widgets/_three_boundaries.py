@@ -1,7 +1,10 @@
 """Last, averaged, voted: three boundaries of one run, with their test errors. (Chapter 09.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.figure import Figure
 from traitlets import Dict, Int, List
 
 from pla_lib.datasets import Dataset
@@ -9,9 +12,12 @@ from pla_lib.pla import Run, inputs_for
 from pla_lib.plots import plot_vote
 from pla_lib.validation import instance, two_features
 from pla_lib.voting import averaged, voted
-from pla_lib.widgets.base import BaseWidget, script, stylesheet
+from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST = 20_000  # visits: more make a browser slow
 
@@ -39,7 +45,7 @@ class ThreeBoundaries(BaseWidget):
         return {name: int((said != y).sum()) for name, said in labels.items()}
 
     def picture(self) -> Figure:
-        figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+        figure = new_figure(6.4, 4.8)
         wrong = {name: f"{name}: {count} of {len(self.test.y)} wrong" for name, count in self.errors().items()}
         plot_vote(self.run, ax=figure.subplots(), names=wrong)
         return figure

@@ -1,14 +1,18 @@
 """What every widget shares: its script and style put together, and a picture with a sentence where no script runs."""
 
+from __future__ import annotations
+
 import re
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anywidget
-from matplotlib.figure import Figure
-from PIL import Image
 
 from pla_lib.plots import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HERE = Path(__file__).parent
 
@@ -95,12 +99,21 @@ class BaseWidget(anywidget.AnyWidget):
         return data | {"image/png": _small_png(self.picture()), "text/plain": self.sentence()}, metadata
 
 
+def new_figure(width: float, height: float, layout: str | None = "constrained") -> Figure:
+    """A figure of this size in inches. It takes matplotlib, which is imported only when a picture is drawn."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout=layout)
+
+
 def _small_png(figure: Figure) -> bytes:
     """The figure on paper in 64 colours: a quarter of the size, and no difference to the eye.
 
     The paper is laid under it here, because where figures are transparent, as on the site, PNG would keep a light tint
     as its full colour and a little opacity, and all that is left without the opacity is the full colour.
     """
+    from PIL import Image
+
     full, small = BytesIO(), BytesIO()
     figure.savefig(full, format="png", dpi=150, facecolor=COLOURS["paper"][0])
     colours = Image.open(full).convert("RGB").quantize(64, Image.Quantize.MAXCOVERAGE, kmeans=2)
