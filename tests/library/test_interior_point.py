@@ -13,21 +13,10 @@ from scipy.optimize import linprog
 
 from pla_lib import interior_point, max_margin, soft_margin, with_cvxopt
 from pla_lib.interior_point import dense
+from tests.library.examples import random_program
 
 seeds = st.integers(0, 10**6)
 BACK_ENDS = pytest.mark.parametrize("back_end", [interior_point, with_cvxopt], ids=["numpy", "cvxopt"])
-
-
-def random_program(seed, *, linear=False):
-    """P, q, G, h, A, b with a solution: x0 and the multipliers y0 and z0 > 0 meet all conditions but s'z = 0."""
-    rng = np.random.default_rng(seed)
-    n, m = rng.integers(1, 7), rng.integers(1, 12)
-    root = rng.normal(size=(rng.integers(0, n + 1), n))
-    P = 0 * root.T @ root if linear else root.T @ root
-    G, A = rng.normal(size=(m + 2 * n, n)), rng.normal(size=(rng.integers(0, min(3, n)), n))
-    G[m:] = np.vstack([np.eye(n), -np.eye(n)])
-    x0, y0, z0, s0 = rng.normal(size=n), rng.normal(size=len(A)), rng.random(len(G)), rng.random(len(G))
-    return P, -P @ x0 - G.T @ z0 - A.T @ y0, G, G @ x0 + s0, A, A @ x0
 
 
 def solved(P, q, G, h, A, b, **options):
