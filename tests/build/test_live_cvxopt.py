@@ -8,7 +8,7 @@ import cvxopt
 import jupytext
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pla_lib import interior_point
@@ -77,7 +77,8 @@ def test_answers_are_those_of_cvxopt_to_the_reported_gap(seed, linear, equalitie
     ours, theirs = (
         getattr(module.solvers, name)(*map(module.matrix, program), options=QUIET) for module in (here, cvxopt)
     )
-    assert ours["status"] == theirs["status"] == "optimal"
+    assert ours["status"] == "optimal"
+    assume(theirs["status"] == "optimal")  # a few linear programs are too hard for cvxopt
     between = ours["gap"] + theirs["gap"] + 1e-6 * (1 + abs(theirs["primal objective"]))  # and what feastol allows
     for objective in ("primal objective", "dual objective"):
         assert isinstance(ours[objective], float)
