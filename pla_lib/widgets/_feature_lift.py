@@ -1,5 +1,9 @@
 """The lift: data rise to a paraboloid, a plane cuts there, and its shadow on the ground is a circle. (Chapter 07.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from traitlets import Dict, Float, Int, List
 
@@ -10,6 +14,9 @@ from pla_lib.plots.style import MARKS, colour, plot_points, show_boundary, show_
 from pla_lib.validation import both_classes, two_features
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.wording import counted, number, vector
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def lifted(X) -> np.ndarray:
@@ -48,7 +55,7 @@ class FeatureLift(BaseWidget):
         """The scores of points of the ground, shape (n, 2) -> (n,), under the plane as it is now."""
         return lifted(X) @ self.theta[1:] + self.theta[0]
 
-    def picture(self):
+    def picture(self) -> Figure:
         figure = new_figure(6.4, 3.3)
         space, ground = figure.subplots(1, 2)
         reach = self.reach

@@ -1,5 +1,9 @@
 """The hyperplane explorer: turn and shift a line, drag a point, and see both again in weight space. (Chapter 01.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from traitlets import Dict, Float, Int, List, validate
 
@@ -8,6 +12,9 @@ from pla_lib.geometry import Hyperplane
 from pla_lib.plots.style import MARKS, colour, show_arrow, show_line, show_plane
 from pla_lib.validation import vector
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class HyperplaneExplorer(BaseWidget):
@@ -46,7 +53,7 @@ class HyperplaneExplorer(BaseWidget):
         """The hyperplane as it stands."""
         return Hyperplane.from_theta(self.theta)
 
-    def picture(self):
+    def picture(self) -> Figure:
         figure = new_figure(6.4, 3)
         left, right = figure.subplots(1, 2)
         for ax, reach, letter in ((left, self.reach[0], "x"), (right, self.reach[1], "w")):

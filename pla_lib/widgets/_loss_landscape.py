@@ -1,5 +1,9 @@
 """The loss landscape: a loss over the weights, and the path of a perceptron run across it. (Chapter 03.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from traitlets import Dict, Enum, Int
 
@@ -10,6 +14,9 @@ from pla_lib.validation import instance, option, two_features
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted, number
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LOSSES = {"counting": zero_one_loss, "perceptron": perceptron_loss, "hinge": hinge_loss}
 
@@ -33,7 +40,7 @@ class LossLandscape(BaseWidget):
         options = {"tie": self.run.tie} if self.loss == "counting" else {}
         return float(LOSSES[self.loss](w, self.run.X.astype(float), self.run.y, **options))
 
-    def picture(self):
+    def picture(self) -> Figure:
         figure = new_figure(6.4, 4.8)
         ax = figure.subplots()
         ws = self.run.thetas.astype(float)

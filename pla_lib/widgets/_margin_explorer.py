@@ -1,5 +1,9 @@
 """The margin explorer: a line moved by hand, its margin, and the widest one. (Chapter 05.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from traitlets import Bool, Dict, Float, Int, List, validate
 
@@ -11,6 +15,9 @@ from pla_lib.plots import plot_margins
 from pla_lib.validation import two_features
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.wording import counted, number
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class MarginExplorer(BaseWidget):
@@ -56,7 +63,7 @@ class MarginExplorer(BaseWidget):
         # What comes from the page has length one but for rounding, and goes back unchanged.
         return proposal["value"] if abs(line.norm - 1) < 1e-9 else (line.theta / line.norm).tolist()
 
-    def picture(self):
+    def picture(self) -> Figure:
         figure = new_figure(6.4, 3.6)
         plot_margins(
             self.X,

@@ -1,5 +1,9 @@
 """The playground: the perceptron on points of the reader's own. (Chapters 02 and 10.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from traitlets import Dict, Int, List, Unicode
 
 from pla_lib.datasets import Dataset
@@ -9,6 +13,9 @@ from pla_lib.plots import plot_run
 from pla_lib.validation import two_features
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.wording import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ABOVE = [(0.7, 2.1), (-3.4, 2.4), (-0.7, 1.1), (-0.6, 1.8), (-3.4, 1.4), (-2.4, 1.1)]
 BELOW = [(-0.9, -0.1), (-1.1, -2.4), (0.1, -1.9), (2.9, 1.8), (-3.2, -2.2), (0.9, -0.5)]
@@ -51,7 +58,7 @@ class Playground(BaseWidget):
         """The points as they are now."""
         return Dataset([point[:2] for point in self.points], [point[2] for point in self.points])
 
-    def picture(self):
+    def picture(self) -> Figure:
         figure = new_figure(6.4, 4.8)
         plot_run(perceptron(*self.data, max_epochs=100), figure.subplots())
         return figure

@@ -1,6 +1,9 @@
 """The proof of the convergence theorem as a run goes: floor, progress, norm, ceiling. (Chapter 04.)"""
 
+from __future__ import annotations
+
 from math import floor
+from typing import TYPE_CHECKING
 
 import numpy as np
 from traitlets import Bool, Dict, Int
@@ -12,6 +15,9 @@ from pla_lib.validation import instance, two_features
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class ProofLedger(BaseWidget):
@@ -35,7 +41,7 @@ class ProofLedger(BaseWidget):
             whole=bool(bound.value <= 4 * len(run.mistakes)),
         )
 
-    def picture(self):
+    def picture(self) -> Figure:
         figure = new_figure(6.4, 4.2)
         plot_ledger(self.ledger, figure.subplots(), whole=self.whole)
         return figure

@@ -1,9 +1,12 @@
 """The quiz: the self-test at a chapter's end, in which every option explains itself."""
 
+from __future__ import annotations
+
 import math
 import textwrap
 import unicodedata
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from traitlets import Int, List, TraitError, validate
 
@@ -11,6 +14,9 @@ from pla_lib.plots import colour
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.formula import formatted, plain
 from pla_lib.wording import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Of the page's type, in rem, with some room to spare; and what takes the place of the chip Right or Wrong in a line.
 LETTER = 0.47

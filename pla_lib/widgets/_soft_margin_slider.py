@@ -1,5 +1,9 @@
 """The soft margin slider: line, margins and slacks for every C along a path. (Chapter 06.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from traitlets import Dict, Int, validate
 
@@ -9,6 +13,9 @@ from pla_lib.plots.soft_margin import LEAST_SLACK, plot_slack
 from pla_lib.validation import real_array, two_features
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.wording import counted, number
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class SoftMarginSlider(BaseWidget):
@@ -44,7 +51,7 @@ class SoftMarginSlider(BaseWidget):
         """What slack costs at the slider's place."""
         return self.Cs[self.index]
 
-    def picture(self):
+    def picture(self) -> Figure:
         figure = new_figure(6.4, 4.8)
         plot_slack(self.X, self.y, self.path[self.index], ax=figure.subplots())
         return figure

@@ -1,5 +1,9 @@
 """The stepper: one visit of a perceptron run at a time. (Chapter 02.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from traitlets import Dict, Int
 
 from pla_lib.pla import Run
@@ -8,6 +12,9 @@ from pla_lib.validation import instance, two_features
 from pla_lib.widgets.base import BaseWidget, new_figure, script
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Stepper(BaseWidget):
@@ -21,7 +28,7 @@ class Stepper(BaseWidget):
         self.run = run
         super().__init__(record=record_of(run))
 
-    def picture(self):
+    def picture(self) -> Figure:
         figure = new_figure(6.4, 4.8)
         plot_run(self.run, figure.subplots())
         return figure

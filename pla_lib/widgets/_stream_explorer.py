@@ -1,5 +1,9 @@
 """The stream: one example at a time, mistakes against the bound of a comparator the reader chooses. (Chapter 08.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from traitlets import Dict, Float, Int, List
 
@@ -13,6 +17,9 @@ from pla_lib.validation import two_features
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted, number, vector
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class StreamExplorer(BaseWidget):

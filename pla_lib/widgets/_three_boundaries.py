@@ -1,5 +1,9 @@
 """Last, averaged, voted: three boundaries of one run, with their test errors. (Chapter 09.)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from traitlets import Dict, Int, List
 
@@ -11,6 +15,9 @@ from pla_lib.voting import averaged, voted
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST = 20_000  # visits: more make a browser slow
 
@@ -37,7 +44,7 @@ class ThreeBoundaries(BaseWidget):
         labels["voted"] = voted(self.run, X)
         return {name: int((said != y).sum()) for name, said in labels.items()}
 
-    def picture(self):
+    def picture(self) -> Figure:
         figure = new_figure(6.4, 4.8)
         wrong = {name: f"{name}: {count} of {len(self.test.y)} wrong" for name, count in self.errors().items()}
         plot_vote(self.run, ax=figure.subplots(), names=wrong)

@@ -1,12 +1,18 @@
 """What every widget shares: its script and style put together, and a picture with a sentence where no script runs."""
 
+from __future__ import annotations
+
 import re
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anywidget
 
 from pla_lib.plots import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HERE = Path(__file__).parent
 
@@ -93,18 +99,14 @@ class BaseWidget(anywidget.AnyWidget):
         return data | {"image/png": _small_png(self.picture()), "text/plain": self.sentence()}, metadata
 
 
-def new_figure(width: float, height: float, layout: str | None = "constrained"):
-    """An empty figure of so many inches.
-
-    matplotlib and PIL are imported only where a picture is drawn. A page of the site draws none, and would have to
-    fetch both for its first widget.
-    """
+def new_figure(width: float, height: float, layout: str | None = "constrained") -> Figure:
+    """A figure of this size in inches. It takes matplotlib, which is imported only when a picture is drawn."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout=layout)
 
 
-def _small_png(figure) -> bytes:
+def _small_png(figure: Figure) -> bytes:
     """The figure on paper in 64 colours: a quarter of the size, and no difference to the eye.
 
     The paper is laid under it here, because where figures are transparent, as on the site, PNG would keep a light tint

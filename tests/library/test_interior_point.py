@@ -13,21 +13,10 @@ from scipy.optimize import linprog
 
 from pla_lib import interior_point, max_margin, soft_margin, with_cvxopt
 from pla_lib.interior_point import dense
+from tests.library.examples import random_program
 
 seeds = st.integers(0, 10**6)
 BACK_ENDS = pytest.mark.parametrize("back_end", [interior_point, with_cvxopt], ids=["numpy", "cvxopt"])
-
-
-def random_program(seed, *, linear=False):
-    """P, q, G, h, A, b with a solution: x0 and the multipliers y0 and z0 > 0 meet all conditions but s'z = 0."""
-    rng = np.random.default_rng(seed)
-    n, m = rng.integers(1, 7), rng.integers(1, 12)
-    root = rng.normal(size=(rng.integers(0, n + 1), n))
-    P = 0 * root.T @ root if linear else root.T @ root
-    G, A = rng.normal(size=(m + 2 * n, n)), rng.normal(size=(rng.integers(0, min(3, n)), n))
-    G[m:] = np.vstack([np.eye(n), -np.eye(n)])
-    x0, y0, z0, s0 = rng.normal(size=n), rng.normal(size=len(A)), rng.random(len(G)), rng.random(len(G))
-    return P, -P @ x0 - G.T @ z0 - A.T @ y0, G, G @ x0 + s0, A, A @ x0
 
 
 def solved(P, q, G, h, A, b, **options):
@@ -165,10 +154,19 @@ def test_memory_grows_with_the_examples_not_with_their_square():
 
 WITHOUT = """
 import sys
-for name in ("cvxopt", "numba", "matplotlib", "PIL", "scipy"):
-    sys.modules[name] = None  # to import it is an error
+
+
+class Refuse:  # what the browser does not have at the start
+    def find_spec(name, path=None, target=None):
+        if name.partition(".")[0] in ("cvxopt", "numba", "matplotlib", "PIL", "scipy"):
+            raise ModuleNotFoundError(name)
+
+
+sys.meta_path.insert(0, Refuse)
 import numpy as np
 import pla_lib
+import pla_lib.checks
+import pla_lib.widgets
 from pla_lib import interior_point
 
 X, y = pla_lib.label_noise(pla_lib.blobs(60, seed=1), 0.1, seed=1)
@@ -180,17 +178,20 @@ print(np.linalg.norm(pla_lib.best_comparator(X, y)))
 print(pla_lib.separability(X, y).verify(X, y), pla_lib.separability(*data).verify(*data))
 print(type(pla_lib.separability(X, y)).__name__, type(pla_lib.separability(*data)).__name__)
 print(pla_lib.pocket(X, y, seed=0).theta[0], len(pla_lib.perceptron(*pla_lib.with_margin(500, 50)).mistakes))
+print(pla_lib.stepper(pla_lib.perceptron(*data)).sentence())
+print(pla_lib.soft_margin_slider(X, y).sentence())
+pla_lib.check("02.1", ...)
 print(interior_point.back_end().__name__)
 """
 
 
-def test_library_works_without_cvxopt_numba_and_matplotlib():
+def test_library_checks_and_widgets_work_without_cvxopt_numba_and_matplotlib():
     def lines(code):
         return subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True
         ).stdout.splitlines()
 
-    without, with_all = lines(WITHOUT), lines(WITHOUT.replace("sys.modules[name] = None", "pass"))
+    without, with_all = lines(WITHOUT), lines(WITHOUT.replace("sys.meta_path.insert(0, Refuse)", ""))
     assert without.pop() == "pla_lib.interior_point"
     assert with_all.pop() == "pla_lib.with_cvxopt"
     for ours, theirs in zip(without, with_all, strict=True):
