@@ -118,14 +118,14 @@ def faults_in_browser(
     width = page.evaluate("document.documentElement.scrollWidth")
     if width > size["width"]:
         faults.append(f"scrolls sideways: {width} px wide on a screen of {size['width']}")
-    for violation in _violations(page, rules):
+    for violation in violations(page, rules):
         where = [node["target"] for node in violation["nodes"]][:3]
         faults.append(f"axe, {violation['id']}: {violation['help']} at {where}")
     context.close()
     return faults
 
 
-def _violations(page: Page, rules: list[str] | None) -> list[dict]:
+def violations(page: Page, rules: list[str] | None) -> list[dict]:
     """What axe finds against these rules, or against all of its own."""
     page.evaluate(AXE_SCRIPT)
     page.evaluate(ONE_OF_EACH_STYLE)

@@ -1,6 +1,6 @@
 // What this browser remembers of the book, in its own storage: {version: 1, pages: {page: {key: values}}}. Of the keys
 // of a page, "1", "2", ... are its widgets, "seen" has a bit for each tenth that was on the screen, "tested" says that
-// the self-test is done. What cannot be read counts as nothing; where the browser stores nothing, nothing else changes.
+// the self-test is done, "code" is what was typed into cells and "exercises" those answered. What cannot be read counts as nothing; where the browser stores nothing, nothing else changes.
 (() => {
   const KEY = "perceptron-progress";
   const LIMIT = 500_000; // characters; a browser has room for ten times as many
@@ -20,7 +20,7 @@
     }
   }
 
-  // Where there is no room, the pages written to longest ago lose all but their marks.
+  // Where there is no room, the pages written to longest ago lose all but their marks and what was typed.
   function store(pages) {
     for (const name of [...Object.keys(pages), null]) {
       const text = JSON.stringify({ version: 1, pages });
@@ -29,7 +29,10 @@
       } catch {
         // No room, or no storage at all.
       }
-      if (name !== null) pages[name] = { seen: pages[name]?.seen, tested: pages[name]?.tested };
+      if (name !== null) {
+        const { seen, tested, exercises, code } = pages[name] ?? {};
+        pages[name] = { seen, tested, exercises, code };
+      }
     }
   }
 

@@ -30,8 +30,10 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from notebook_outputs import fingerprint
 from sphinx.errors import ExtensionError
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+from widget_fallback import html
 
 LOGGER = logging.getLogger(__name__)
 RECIPE = Path(__file__).with_name("live_parts")
@@ -336,15 +338,34 @@ class LiveLicences(SphinxDirective):
         return found.children
 
 
+# In the page
+
+# Kept free from the start, so that nothing jumps when the script fills it; without scripts it is not there.
+BAR = '<div class="live-bar pst-js-only"></div>'
+
+
+class CellBars(SphinxPostTransform):
+    """Put the place of a bar after the code of every cell."""
+
+    default_priority = 4  # after the steps that read the code and fold it away
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        for code in list(self.document.findall(nodes.container)) if self.app.live else []:
+            if code.get("nb_element") == "cell_code_source":
+                code += html(BAR)
+
+
 def add_script(app, pagename, templatename, context, doctree) -> None:
-    """Only pages with code get the script."""
-    if app.live and 'class="cell ' in context.get("body", ""):
-        app.add_js_file(f"live/{app.live['script']}", **{"data-manifest": app.live["manifest"]})
+    """Only pages with code get the script, after progress.js, which remembers what the reader types."""
+    if BAR in context.get("body", ""):
+        app.add_js_file(f"live/{app.live['script']}", priority=900, **{"data-manifest": app.live["manifest"]})
 
 
 def setup(app) -> dict:
     app.add_config_value("live_cells", True, "html")
     app.add_directive("live-licences", LiveLicences)
+    app.add_post_transform(CellBars)
     app.connect("builder-inited", make_parts)
     app.connect("html-page-context", add_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,16 +11,36 @@ import imagesize
 from docutils import nodes
 
 # Pixels, on a wide screen and on a phone: a line of text and how many characters it has, a line of code, a formula on
-# lines of its own, the space below a block, a widget, and how wide a picture can be.
-WIDE = {"line": 27.5, "characters": 82, "code": 21.6, "formula": 58, "space": 17, "widget": 600, "picture": 731}
-PHONE = {"line": 27.5, "characters": 41, "code": 19, "formula": 58, "space": 17, "widget": 560, "picture": 358}
+# lines of its own, the space below a block, a widget, the bar of a cell, and how wide a picture can be.
+WIDE = {
+    "line": 27.5,
+    "characters": 82,
+    "code": 21.6,
+    "formula": 58,
+    "space": 17,
+    "widget": 600,
+    "bar": 32,
+    "picture": 731,
+}
+PHONE = {
+    "line": 27.5,
+    "characters": 41,
+    "code": 19,
+    "formula": 58,
+    "space": 17,
+    "widget": 560,
+    "bar": 44,
+    "picture": 358,
+}
+
+RAW = {"widget": 'class="pla-widget"', "bar": 'class="live-bar '}
 
 
 def height(node: nodes.Node, screen: dict, folder: Path) -> float:
     """Pixels that the node takes, roughly; what is folded up takes a line."""
     space = screen["space"]
     if isinstance(node, nodes.raw):
-        return screen["widget"] if 'class="pla-widget"' in node.astext() else 0
+        return sum(screen[name] for name, mark in RAW.items() if mark in node.astext())
     if isinstance(node, nodes.Element) and "dropdown" in node.get("classes", []):
         return 2 * screen["line"] + 2 * space
     if isinstance(node, nodes.math_block):

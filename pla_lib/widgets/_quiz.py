@@ -16,7 +16,7 @@ from pla_lib.widgets.formula import formatted, plain
 from pla_lib.wording import counted
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    pass
 
 # Of the page's type, in rem, with some room to spare; and what takes the place of the chip Right or Wrong in a line.
 LETTER = 0.47

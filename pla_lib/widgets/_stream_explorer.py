@@ -19,7 +19,7 @@ from pla_lib.widgets.run_record import record_of
 from pla_lib.wording import counted, number, vector
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    pass
 
 
 class StreamExplorer(BaseWidget):

@@ -173,7 +173,9 @@ class TestExercise:
         expect(verdict).to_contain_text("None")
 
     def test_endless_loop_is_stopped_by_the_check(self, live):
-        verdict = self.answer(live, RIGHT_VISIT.replace("    return theta", "    while True:\n        pass\n    return theta"))
+        verdict = self.answer(
+            live, RIGHT_VISIT.replace("    return theta", "    while True:\n        pass\n    return theta")
+        )
         expect(verdict).to_have_attribute("data-kind", "not yet")
         expect(verdict).to_contain_text("10 seconds")
 
