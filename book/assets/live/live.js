@@ -107,7 +107,10 @@ for (const cell of cells) {
   cell.status = document.createElement("span");
   cell.status.className = "live-status";
   cell.status.setAttribute("role", "status");
-  const number = Object.assign(document.createElement("span"), { className: "live-number", textContent: `cell ${cell.k + 1}` });
+  const number = Object.assign(document.createElement("span"), {
+    className: "live-number",
+    textContent: `cell ${cell.k + 1}`,
+  });
   cell.bar.append(cell.run, cell.change, cell.reset, cell.doneMark, cell.status, number);
   cell.node.classList.toggle("live-exercise", cell.exercise !== null);
   drawDone(cell);

@@ -117,7 +117,8 @@ export async function run(cell, page, above = null) {
       tell = () => say(cell, `Running ${count(first)} ${which}: ${k + 1} of ${first.length}…`);
       tell();
       const { ok, stopped } = await execute(one);
-      if (!ok) return say(cell, stopped ? "Stopped." : "This cell needs one above that does not run: ", ...link(one, stopped));
+      if (!ok)
+        return say(cell, stopped ? "Stopped." : "This cell needs one above that does not run: ", ...link(one, stopped));
     }
     tell = (text) => say(cell, text);
     tell("Running…");
@@ -125,7 +126,12 @@ export async function run(cell, page, above = null) {
     const { ok, verdict } = await execute(cell);
     if (verdict === "right") page.markDone(cell);
     if (!ok || !first.length) say(cell, "");
-    else say(cell, `First ran ${count(first)} above${above ? "." : " that this one needs. "}`, ...(above ? [] : [runAll(cell, page)]));
+    else
+      say(
+        cell,
+        `First ran ${count(first)} above${above ? "." : " that this one needs. "}`,
+        ...(above ? [] : [runAll(cell, page)]),
+      );
     if (isChanged && python) await markStale(cell, page, sources);
   } catch (error) {
     say(cell, error.message);
