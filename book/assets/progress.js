@@ -1,6 +1,7 @@
 // What this browser remembers of the book, in its own storage: {version: 1, pages: {page: {key: values}}}. Of the keys
 // of a page, "1", "2", ... are its widgets, "seen" has a bit for each tenth that was on the screen, "tested" says that
-// the self-test is done, "code" is what was typed into cells and "exercises" those answered. What cannot be read counts as nothing; where the browser stores nothing, nothing else changes.
+// the self-test is done, "code" is what was typed into cells and "exercises" those answered. What cannot be read counts
+// as nothing; where the browser stores nothing, nothing else changes.
 (() => {
   const KEY = "perceptron-progress";
   const LIMIT = 500_000; // characters; a browser has room for ten times as many

@@ -1,6 +1,10 @@
 // What a cell prints, shows and draws, in place of what the page showed there before.
 
-const VERDICTS = { right: ["✓", "Right"], "not yet": ["✗", "Not yet"], "not attempted": ["…", "Not attempted yet"] };
+const VERDICTS = {
+  right: ["✓", "Right"],
+  "not yet": ["✗", "Not yet"],
+  "not attempted": ["…", "Not attempted yet"],
+};
 
 // Starts the output of a cell anew. The old one stays until something takes its place, so that nothing jumps.
 export function output(cell, connect) {

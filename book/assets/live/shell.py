@@ -159,7 +159,7 @@ def change(model: str, name: str, value: str) -> None:
     global from_page
     from_page = model, name, json.loads(value)
     try:
-        setattr(widgets[model], name, from_page[2])
+        widgets[model].set_state({name: from_page[2]})
     except TraitError:
         tell_change(model, name, getattr(widgets[model], name))
     finally:
