@@ -51,8 +51,9 @@ quick: $(VENV)/test ## a minute of tests while you work: lint, library, checks, 
 	$(BIN)/python -m tests.lint_scripts
 	$(BIN)/pytest tests/library tests/checks pla_lib
 
-test-all: test ## the tests, and after them the pins for every Python, 200 hand-ins and Lighthouse on the site
+test-all: test ## the tests, and after them the pins for every Python, every cell in the page, 200 hand-ins and Lighthouse on the site
 	$(BIN)/pytest -m registry --numprocesses=0
+	$(BIN)/pytest -m long --dist=load tests/site
 	$(BIN)/python -m bench.grading
 	$(BIN)/python -m bench.site
 

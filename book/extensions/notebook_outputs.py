@@ -95,9 +95,13 @@ def cached(cache, path: Path) -> bool:
 
 
 def run(path: Path, timeout: int) -> ExecutionResult:
-    """Run a notebook in an empty folder, as a reader does who has downloaded it."""
+    """Run a notebook in an empty folder, as a reader does who has downloaded it.
+
+    What a cell prints may come in pieces. They are joined here: MyST-NB would break the line between two of them.
+    """
+    options = {"timeout": timeout, "allow_errors": False, "coalesce_streams": True}
     with TemporaryDirectory() as folder:
-        return single_nb_execution(nbformat.read(path, 4), cwd=folder, timeout=timeout, allow_errors=False)
+        return single_nb_execution(nbformat.read(path, 4), cwd=folder, **options)
 
 
 def refuse_tracebacks(app, doctree) -> None:

@@ -77,6 +77,12 @@ def test_change_in_the_library_is_seen_by_the_next_build(book):
     assert "the library says Changed c" in chapter(book)
 
 
+def test_line_that_is_printed_in_pieces_stays_one_line(book):
+    code = 'for piece in ("one", " two", " three"):\n    print(piece, end="", flush=True)'
+    assert build(rewrite(book, code=code)).returncode == 0
+    assert "one two three" in chapter(book)
+
+
 def test_page_taken_out_of_the_book_leaves_the_site(book):
     assert "Some words." in chapter(book)
     (book / "lectures" / "01.ipynb").rename(book / "lectures" / "02.ipynb")

@@ -60,6 +60,7 @@ NEEDED = {
     "a cell that cannot be read gives nothing": (["a = (", "a = 1", "a"], [1]),
     "a cell that cannot be read needs nothing": (["a = 1", "a = a +"], []),
     "print is nobody's": (["a = 1", "print('a')"], []),
+    "check comes with the page": (["from pla_lib import check\ncheck('1', 2)", "check('2', 3)"], []),
     "but the reader's own print is": (["def print(a): pass", "print('a')"], [0]),
 }
 
@@ -76,6 +77,13 @@ def test_cells_below_that_depend_on_a_cell():
     assert depends(cells, 1) == [3]
     assert depends(cells, 4) == [5]
     assert depends(cells, 5) == []
+
+
+def test_what_a_cell_imports_is_the_same_after_a_change():
+    cells = ["import numpy as np\na = 1", "np.e", "a"]
+    assert needed(cells, 1) == [0]
+    assert depends(cells, 0) == [2]
+    assert depends(["a = (", "a"], 0) == []
 
 
 def test_what_a_cell_does_with_names():
@@ -95,7 +103,7 @@ def test_a_chapters_cells_print_the_same_after_only_what_they_need(name):
     chosen = [k for k, text in enumerate(printed) if text and "time" not in sources[k]][::5]
     assert len(chosen) > 3
     for k in chosen:
-        alone = {}
+        alone = {"check": check}
         for j in needed(sources, k):
             output(sources[j], alone)
         assert output(sources[k], alone) == printed[k], sources[k]

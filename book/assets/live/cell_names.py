@@ -11,6 +11,7 @@ from functools import cache
 GENERATORS = {"default_rng", "RandomState", "Random"}  # a name bound to one of these changes whenever it is used
 SILENT = {"matplotlib.pyplot"}  # figures end with their cell, so what is called on these leaves nothing behind
 EVERYTHING = "*"
+GIVEN = {"check"}  # what the page has without any cell, so that no exercise needs another
 BUILTINS = set(dir(builtins))
 AT_ONCE = {"listcomp", "setcomp", "dictcomp", "genexpr"}  # all other functions run later, when they are called
 
@@ -33,19 +34,29 @@ def needed(sources: list[str], k: int) -> list[int]:
     """The cells above cell k that it needs, and those that they need, in order."""
     cells = [names_of(source) for source in sources[: k + 1]]
     generators = frozenset().union(*(generators_in(source) for source in sources[: k + 1]))
-    wanted, chosen = set(cells[k].reads), []
+    wanted, chosen = cells[k].reads - GIVEN, []
     for j in range(k - 1, -1, -1):
         cell = cells[j]
         given = cell.binds | cell.changes | (cell.reads & generators)
         if given & wanted or (EVERYTHING in given and wanted - BUILTINS):
             chosen.insert(0, j)
-            wanted = (wanted - cell.binds) | cell.reads
+            wanted = (wanted - cell.binds) | cell.reads - GIVEN
     return chosen
 
 
 def depends(sources: list[str], k: int) -> list[int]:
-    """The cells below cell k that need it."""
+    """The cells below cell k that need it for more than its imports, which give the same after any change."""
+    sources = [*sources[:k], without_imports(sources[k]), *sources[k + 1 :]]
     return [j for j in range(k + 1, len(sources)) if k in needed(sources, j)]
+
+
+def without_imports(source: str) -> str:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return ""
+    tree.body = [statement for statement in tree.body if not isinstance(statement, ast.Import | ast.ImportFrom)]
+    return ast.unparse(tree)
 
 
 @cache

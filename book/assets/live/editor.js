@@ -78,6 +78,7 @@ export function edit(parent, doc, { label, onRun = () => {}, onChange = () => {}
         ),
         keymap.of([...searchKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.contentAttributes.of({
+          tabindex: "0",
           "aria-label": `${label}. Tab indents; press Escape, then Tab, to leave.`,
           autocapitalize: "off",
           autocorrect: "off",

@@ -66,6 +66,8 @@ async function edit(cell, offset = 0) {
     if (!module || cell.editor) return;
     const box = document.createElement("div");
     box.className = "live-editor highlight";
+    const { font, padding } = getComputedStyle(cell.code); // so that no letter moves
+    Object.assign(box.style, { font, padding });
     cell.code.after(box);
     cell.code.hidden = true;
     cell.editor = module.edit(box, cell.source, {

@@ -1,10 +1,6 @@
 // What a cell prints, shows and draws, in place of what the page showed there before.
 
-const VERDICTS = {
-  right: ["✓", "Right"],
-  "not yet": ["✗", "Not yet"],
-  "not attempted": ["…", "Not attempted yet"],
-};
+const ICONS = { right: "✓", "not yet": "✗", "not attempted": "…" };
 
 // Starts the output of a cell anew. The old one stays until something takes its place, so that nothing jumps.
 export function output(cell, connect) {
@@ -78,11 +74,12 @@ export function output(cell, connect) {
     verdict({ kind, text }) {
       const box = Object.assign(document.createElement("div"), { className: "live-verdict" });
       box.dataset.kind = kind;
-      const [sign, name] = VERDICTS[kind];
-      const icon = Object.assign(document.createElement("span"), { className: "live-icon", textContent: sign });
+      const icon = Object.assign(document.createElement("span"), { className: "live-icon", textContent: ICONS[kind] });
       icon.ariaHidden = "true";
-      const title = Object.assign(document.createElement("strong"), { textContent: `${name}.` });
-      const words = Object.assign(document.createElement("p"), { textContent: ` ${text}` });
+      const [, verdict, reason] = text.match(/^(.*?\.)(.*)$/s); // "not yet." or "right, on all 5 trials.", and why
+      const title = document.createElement("strong");
+      title.textContent = verdict[0].toUpperCase() + verdict.slice(1);
+      const words = Object.assign(document.createElement("p"), { textContent: reason });
       words.prepend(title);
       box.append(icon, words);
       put(box);

@@ -19,13 +19,11 @@ import page  # worker.js makes it
 from anywidget import AnyWidget
 from pyodide.code import CodeRunner
 from stacked_panels import LOOK, stack
-from traitlets import TraitError
 
 from pla_lib import checks
 
-names = {"__name__": "__main__", "__builtins__": __builtins__}
+names = {"__name__": "__main__", "__builtins__": __builtins__, "check": checks.check}
 widgets = {}
-from_page = None  # the model, name and value of the reader's change that is being made
 cells = set()  # what tracebacks call the cells that were run
 
 # The checks stop an endless loop with a timer, which browsers do not have; worker.js watches the clock instead.
@@ -116,7 +114,11 @@ def is_drawn(value) -> bool:
 def show_error(error: BaseException, name: str) -> None:
     """The traceback from the cell's own line on: what comes before is this file's."""
     if isinstance(error, ModuleNotFoundError):
-        error.add_note("This page has NumPy, matplotlib and pla_lib. For more, open the chapter as a notebook.")
+        package = {"sklearn": "scikit-learn"}.get(error.name, error.name)
+        error.add_note(
+            f"Python in a page has NumPy, matplotlib and pla_lib; {package} needs a real Python. "
+            "Download this chapter as a notebook, or open it on Binder or Colab: see the top of the page."
+        )
     told = traceback.TracebackException.from_exception(error)
     for each in chain(told):
         mine = [k for k, frame in enumerate(each.stack) if frame.filename in cells]
@@ -155,15 +157,8 @@ def close_figures() -> None:
 
 
 def change(model: str, name: str, value: str) -> None:
-    """The reader changed a value of a widget; if Python does not take it, the page gets back the old one."""
-    global from_page
-    from_page = model, name, json.loads(value)
-    try:
-        widgets[model].set_state({name: from_page[2]})
-    except TraitError:
-        tell_change(model, name, getattr(widgets[model], name))
-    finally:
-        from_page = None
+    """The reader changed a value of a widget."""
+    widgets[model].set_state({name: json.loads(value)})
 
 
 def needed(sources: str, k: int) -> str:
@@ -175,9 +170,8 @@ def depends(sources: str, k: int) -> str:
 
 
 def tell_change(model: str, name: str, value) -> None:
-    """Python changed a value of a widget. What the page has just said is not said back to it."""
-    if (model, name, value) != from_page:
-        page.change(model, name, json.dumps(value))
+    """Python changed a value of a widget."""
+    page.change(model, name, json.dumps(value))
 
 
 AnyWidget.send = staticmethod(tell_change)
