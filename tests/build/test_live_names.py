@@ -7,6 +7,7 @@ import nbformat
 import pytest
 
 from book.assets.live.cell_names import depends, names_of, needed
+from pla_lib import check
 from tests import ROOT
 
 # What the last cell needs of those before it.

@@ -1,5 +1,6 @@
 """Chapter 02 as someone does it who has only the website: change code, run it, answer exercises, all in the page."""
 
+import inspect
 import re
 from urllib.parse import urlsplit
 
@@ -32,7 +33,7 @@ def asked() -> list[str]:
 
 @pytest.fixture(scope="module")
 def live(browser: Browser, site: str, asked) -> Page:
-    """One page for the tests below, in their order, so that Python is started once."""
+    """One page for the tests below, in their order (hence no classes), so that Python is started once."""
     context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -150,49 +151,50 @@ def test_changed_cell_marks_what_depends_on_it(live):
     expect(cell(live, "while not done")).not_to_have_class(re.compile("live-stale"))
 
 
-class TestExercise:
-    def answer(self, live: Page, code: str) -> Locator:
-        one = cell(live, 'check("02.1"')
-        write(one, code)
-        run(one)
-        return one.locator(".live-verdict")
+def answer(live: Page, code: str) -> Locator:
+    one = cell(live, 'check("02.1"')
+    write(one, code)
+    run(one)
+    return one.locator(".live-verdict")
 
-    def test_stub_is_not_attempted(self, live):
-        run(cell(live, 'check("02.1"'))
-        expect(cell(live, 'check("02.1"').locator(".live-verdict")).to_have_attribute("data-kind", "not attempted")
 
-    def test_wrong_answer_is_told_why(self, live):
-        verdict = self.answer(live, RIGHT_VISIT.replace("<= 0", "< 0"))
-        expect(verdict).to_have_attribute("data-kind", "not yet")
-        expect(verdict).to_contain_text("Not yet")
-        expect(cell(live, 'check("02.1"').locator(".live-done-mark")).to_be_hidden()
+def test_stub_of_an_exercise_is_not_attempted(live):
+    run(cell(live, 'check("02.1"'))
+    expect(cell(live, 'check("02.1"').locator(".live-verdict")).to_have_attribute("data-kind", "not attempted")
 
-    def test_printing_instead_of_returning(self, live):
-        verdict = self.answer(live, RIGHT_VISIT.replace("return theta + y * x if y * (theta @ x) <= 0 else theta",
-                                                        "print(theta + y * x)"))  # fmt: skip
-        expect(verdict).to_contain_text("print")
-        expect(verdict).to_contain_text("None")
 
-    def test_endless_loop_is_stopped_by_the_check(self, live):
-        verdict = self.answer(
-            live, RIGHT_VISIT.replace("    return theta", "    while True:\n        pass\n    return theta")
-        )
-        expect(verdict).to_have_attribute("data-kind", "not yet")
-        expect(verdict).to_contain_text("10 seconds")
+def test_wrong_answer_is_told_why(live):
+    verdict = answer(live, RIGHT_VISIT.replace("<= 0", "< 0"))
+    expect(verdict).to_have_attribute("data-kind", "not yet")
+    expect(verdict).to_contain_text("Not yet")
+    expect(cell(live, 'check("02.1"').locator(".live-done-mark")).to_be_hidden()
 
-    def test_right_answer_is_done_and_remembered(self, live):
-        verdict = self.answer(live, RIGHT_VISIT)
-        expect(verdict).to_have_attribute("data-kind", "right")
-        expect(cell(live, 'check("02.1"').locator(".live-done-mark")).to_be_visible()
 
-    def test_whole_algorithm_of_the_reader(self, live):
-        import inspect
+def test_printing_instead_of_returning(live):
+    verdict = answer(live, RIGHT_VISIT.replace("return theta + y * x if y * (theta @ x) <= 0 else theta",
+                                                    "print(theta + y * x)"))  # fmt: skip
+    expect(verdict).to_contain_text("print")
+    expect(verdict).to_contain_text("None")
 
-        source = inspect.getsource(reference_mistakes)
-        one = cell(live, 'check("02.5"')
-        write(one, f'{source}\n\ncheck("02.5", mistakes)')
-        run(one)
-        expect(one.locator(".live-verdict")).to_have_attribute("data-kind", "right")
+
+def test_endless_loop_is_stopped_by_the_check(live):
+    verdict = answer(live, RIGHT_VISIT.replace("    return theta", "    while True:\n        pass\n    return theta"))
+    expect(verdict).to_have_attribute("data-kind", "not yet")
+    expect(verdict).to_contain_text("10 seconds")
+
+
+def test_right_answer_is_done_and_remembered(live):
+    verdict = answer(live, RIGHT_VISIT)
+    expect(verdict).to_have_attribute("data-kind", "right")
+    expect(cell(live, 'check("02.1"').locator(".live-done-mark")).to_be_visible()
+
+
+def test_whole_algorithm_of_the_reader(live):
+    source = inspect.getsource(reference_mistakes)
+    one = cell(live, 'check("02.5"')
+    write(one, f'{source}\n\ncheck("02.5", mistakes)')
+    run(one)
+    expect(one.locator(".live-verdict")).to_have_attribute("data-kind", "right")
 
 
 def test_stop_ends_a_loop_and_keeps_the_names(live):
