@@ -51,7 +51,7 @@ quick: $(VENV)/test ## a minute of tests while you work: lint, library, checks, 
 	$(BIN)/python -m tests.lint_scripts
 	$(BIN)/pytest tests/library tests/checks pla_lib
 
-test-all: test ## the tests, and after them the pins for every Python, every cell in the page, 200 hand-ins and Lighthouse on the site
+test-all: test $(VENV)/firefox ## the tests, and after them the pins for every Python, every cell in the page, Firefox, 200 hand-ins and Lighthouse on the site
 	$(BIN)/pytest -m registry --numprocesses=0
 	$(BIN)/pytest -m long --dist=load tests/site
 	$(BIN)/python -m bench.grading
@@ -103,6 +103,10 @@ $(VENV)/book $(VENV)/homework $(VENV)/lab $(VENV)/test: $(VENV)/base
 
 $(VENV)/browser: $(VENV)/test
 	$(BIN)/python -m tests.browser
+	@touch $@
+
+$(VENV)/firefox: $(VENV)/test
+	$(BIN)/python -m tests.firefox
 	@touch $@
 
 $(VENV)/sandbox: $(VENV)/homework

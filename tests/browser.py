@@ -38,12 +38,18 @@ def executable() -> str | None:
     return path if os.path.exists(path) else None
 
 
+def install_package(name: str) -> None:
+    """Install a package of Debian's, if root runs this; another installation that is under way is waited for."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        print(f"Installing Debian's {name} for the tests (once)", flush=True)
+        wait = ["-qq", "-o", "DPkg::Lock::Timeout=600"]
+        subprocess.run(["apt-get", *wait, "update"])
+        subprocess.run(["apt-get", *wait, "install", "-y", name], stdout=subprocess.DEVNULL)
+
+
 def install() -> None:
     """Debian's headless shell as root; where that cannot be had, any Chromium that is there, or else Playwright's."""
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        print("Installing Debian's Chromium for the tests (once)", flush=True)
-        subprocess.run(["apt-get", "update", "-qq"])
-        subprocess.run(["apt-get", "install", "-y", "-qq", SHELL], stdout=subprocess.DEVNULL)
+    install_package(SHELL)
     if not executable():
         print("Installing Playwright's Chromium for the tests (once)", flush=True)
         # If the download fails, HOW_TO says in one sentence what to do; Playwright's own account takes a page.

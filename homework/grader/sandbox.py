@@ -181,8 +181,9 @@ def install_bubblewrap() -> None:
     packages = [package for package, is_missing in missing.items() if is_missing]
     if packages and sys.platform == "linux" and os.geteuid() == 0 and shutil.which("apt-get"):
         print(f"Installing Debian's {' and '.join(packages)}, for the sandbox of hand-ins (once)", flush=True)
-        subprocess.run(["apt-get", "update", "-qq"])
-        subprocess.run(["apt-get", "install", "-y", "-qq", *packages], stdout=subprocess.DEVNULL)
+        wait = ["-qq", "-o", "DPkg::Lock::Timeout=600"]  # for another installation that is under way
+        subprocess.run(["apt-get", *wait, "update"])
+        subprocess.run(["apt-get", *wait, "install", "-y", *packages], stdout=subprocess.DEVNULL)
 
 
 def _has_libseccomp() -> bool:
