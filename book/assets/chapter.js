@@ -1,3 +1,12 @@
+// The widget at the head of a chapter gets what the first screen leaves. Where it begins was measured while the page
+// arrived; the text above it may have broken anew since then.
+const head = document.querySelector(".pla-widget.pla-head");
+if (head) {
+  const measure = () => head.style.setProperty("--top", `${head.getBoundingClientRect().top + scrollY}px`);
+  document.fonts.ready.then(measure);
+  addEventListener("resize", measure);
+}
+
 // Words in a sentence that set a widget (book/extensions/jump_links.py): with scripts they are a link to it.
 for (const link of document.querySelectorAll("a.jump")) {
   const { widget, values } = link.dataset;

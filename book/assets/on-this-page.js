@@ -19,6 +19,10 @@
       if (link === current) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
+    // The list may be longer than the screen.
+    const list = current?.closest(".bd-sidebar-secondary");
+    const { top, bottom } = current?.getBoundingClientRect() ?? {};
+    if (top < 0 || bottom > innerHeight) list.scrollTop += (top + bottom - innerHeight) / 2;
     for (const entry of document.querySelectorAll("#on-this-page .toc-entry")) {
       entry.classList.toggle("active", Boolean(current) && entry.contains(current));
     }

@@ -65,8 +65,11 @@
     const el = document.createElement("div");
     el.dataset.widget = places.indexOf(place) + 1 || "";
     await widget.initialize?.({ model });
-    await widget.render({ model, el });
+    const stop = await widget.render({ model, el });
     for (const old of place.querySelectorAll(":scope > [data-widget]")) old.remove();
+    stops.get(place)?.(); // a cell that is run again draws its widget anew
+    stops.set(place, stop);
+    models.set(place, model);
     for (const standIn of place.querySelectorAll(".pla-fallback")) standIn.hidden = true;
     place.append(el);
     return model;
@@ -75,6 +78,7 @@
   // The widgets of the page, numbered from 1 in the order in which they stand; `models` has those that were started.
   const places = [...document.querySelectorAll(".pla-widget")];
   const models = new Map();
+  const stops = new Map();
   function start(place) {
     if (!models.has(place)) {
       const view = place.querySelector('script[type="application/vnd.jupyter.widget-view+json"]');

@@ -124,7 +124,7 @@ def test_without_a_registry_the_book_has_no_live_cells_and_says_so_once(registry
     if registry == "pip":
         shutil.copytree(BUILT / "npm", tmp_path / "_build" / "live" / "npm", symlinks=True)
     live_cells.make_parts(app)
-    live_cells.add_script(app, "page", "", {"body": '<div class="cell docutils">'}, None)
+    live_cells.add_script(app, "page", "", {"body": live_cells.BAR}, None)
     (line,) = [line for line in said if "left out" in line]
     assert registry in line
     assert app.live is None
@@ -135,7 +135,7 @@ def test_without_a_registry_the_book_has_no_live_cells_and_says_so_once(registry
 def test_second_build_starts_no_program_and_fetches_nothing(no_programs):
     app = book_in(ROOT)
     live_cells.make_parts(app)
-    live_cells.add_script(app, "page", "", {"body": '<div class="cell docutils">'}, None)
+    live_cells.add_script(app, "page", "", {"body": live_cells.BAR}, None)
     assert [SITE / Path(name).name for name in app.scripts] == list(SITE.glob("live-*.js"))
 
 

@@ -37,6 +37,11 @@ NEEDED = {
     "a default is read at once": (["a = 1", "def f(b=a):\n    return b\na = 2\nf()"], [0]),
     "a function's own names are not the page's": (["a = 1", "def f():\n    a = 2\n    return a", "a"], [0]),
     "a function that binds a name of the page": (["a = 1", "def f():\n    global a\n    a = 2\nf()", "a"], [0, 1]),
+    "augmented assignment to a function's own name": (["a = 1", "def f(a):\n    a += 1\n    return a\nf(2)"], []),
+    "a function that adds to a name of the page": (["a = 1", "def f():\n    global a\n    a += 1\nf()", "a"], [0, 1]),
+    "a method of a function's own list": (["a = []", "def f():\n    a = []\n    a.append(1)\n    return a\nf()"], []),
+    "a method of a parameter": (["a = []", "def f(a):\n    a.append(1)\nf([])", "a"], [0]),
+    "a method of the page's list in a function": (["a = []", "def f():\n    a.append(1)\nf()", "a"], [0, 1]),
     "a comprehension's variable is its own": (["i = 1", "a = 2", "[i for i in range(a)]"], [1]),
     "a comprehension reads at once": (["a = 1", "b = [a + i for i in range(3)]\na = 2"], [0]),
     "a comprehension binds nothing": (["i = 1", "[i for i in range(3)]", "i"], [0]),
@@ -70,6 +75,14 @@ NEEDED = {
 def test_cells_above_that_a_cell_needs(case):
     cells, expected = NEEDED[case]
     assert needed(cells, len(cells) - 1) == expected
+
+
+def test_an_answer_leaves_only_names_that_no_other_cell_has():
+    cells = ["X = 1", "X = 2\ndef visit():\n    return X", "X", "visit()"]
+    assert needed(cells, 2, answers=[1]) == [0]
+    assert needed(cells, 3, answers=[1]) == [1]
+    assert needed(cells, 2) == [1]
+    assert depends(cells, 1, answers=[1]) == [3]
 
 
 def test_cells_below_that_depend_on_a_cell():

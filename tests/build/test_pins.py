@@ -31,7 +31,7 @@ def refusals(installed: list[Distribution]) -> list[str]:
     """The Pythons of ours that a distribution does not want, and what was built for other machines than this."""
     faults = []
     for one in installed:
-        wanted = SpecifierSet(one.metadata["Requires-Python"] or "")
+        wanted = SpecifierSet(one.metadata.get("Requires-Python") or "")
         faults += [
             f"{one.name} {one.version} wants Python {wanted}, not {old}" for old in VERSIONS if old not in wanted
         ]

@@ -2,13 +2,16 @@
 
 import inspect
 import re
+from functools import cache
 from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from pla_lib import blobs, perceptron
+from tests import SITE
 from tests.browser import PATIENCE
 from tests.checks.pla import mistakes as reference_mistakes
 from tests.site_checks import PHONE, RULES_OF_A_SECOND_LOOK, SCROLL, violations
@@ -44,9 +47,17 @@ def live(browser: Browser, site: str, asked) -> Page:
     context.close()
 
 
+@cache
+def printed_cells(page: str) -> list[str]:
+    """The code of the cells that can be run, as the page has it."""
+    soup = BeautifulSoup((SITE / page).read_text(encoding="utf-8"), "html.parser")
+    return [bar.find_parent(class_="cell").select_one(".cell_input pre").text for bar in soup.select(".live-bar")]
+
+
 def cell(page: Page, text: str) -> Locator:
-    """The cell whose code, as it was printed, has this in it."""
-    return page.locator("div.cell", has=page.locator(".cell_input", has_text=text)).first
+    """The first cell whose code, as it was printed, has this in it."""
+    number = next(k for k, code in enumerate(printed_cells(urlsplit(page.url).path.lstrip("/"))) if text in code)
+    return page.locator("div.cell", has=page.locator(".live-bar")).nth(number)
 
 
 def run(one: Locator) -> Locator:
@@ -86,11 +97,22 @@ def test_first_cell_runs_and_its_widget_is_live(live):
     expect(first.locator(".live-widget .pla .pla-words")).not_to_be_empty()
 
 
+def test_widget_of_a_cell_takes_the_place_of_the_printed_one(live):
+    first = live.locator("div.cell").first
+    expect(first.locator(".live-status")).to_contain_text("above its code")
+    assert first.locator(".pla").count() == 1
+    place = live.locator(".pla-widget").first
+    assert place.evaluate("one => one.matches('.pla-head.live-widget')")
+    live.locator("a.jump", has_text="visit 24").click()
+    expect(place.locator("input[type=range]")).to_have_value("24")
+
+
 def test_widget_and_python_share_its_values(live):
     first = live.locator("div.cell").first
     write(first, "from pla_lib import blobs, perceptron, stepper\nimport numpy as np\n\n"
           "X, y = blobs(20, seed=3)\nrun = perceptron(X, y)\nwidget = stepper(run)\nwidget")  # fmt: skip
     run(first)
+    first.locator(".live-widget [aria-label=First]").click()
     for _ in range(3):
         first.locator(".live-widget .pla-next").click()
     reader = cell(live, "mistakes were on")
@@ -110,14 +132,34 @@ def test_algorithm_gives_what_the_library_gives(live):
     assert len(printed) == 2
 
 
+def test_run_all_above_leaves_claims_exercises_and_solutions_out(live):
+    first = live.locator("div.cell").first
+    write(
+        first,
+        "from pla_lib import blobs, perceptron\nimport numpy as np\n\nX, y = blobs(30, seed=5)\nrun = perceptron(X, y)",
+    )
+    one = cell(live, "margins from")
+    run(one)
+    one.get_by_role("button", name="Run all above").click()
+    expect(one).to_have_attribute("data-runs", "2")
+    expect(one.locator(".live-status")).to_contain_text(re.compile(r"First ran \d+ cells above\."))
+    claims = cell(live, "assert len(run.mistakes) == 11")
+    claims.locator("summary").click()
+    expect(run(claims)).to_contain_text("This claim is about the code as it is printed.")
+    first.locator(".live-reset").click()
+    run(first)
+    run(claims)
+    expect(claims.locator(".live-error")).to_have_count(0)
+
+
 def test_figure_is_drawn_in_place_with_its_caption_and_description(live):
     one = cell(live, "plot_run(run);")
-    before, caption = one.locator("img").get_attribute("alt"), one.locator("figcaption").inner_text()
+    before, caption = one.locator("img").get_attribute("alt"), one.locator("figcaption").text_content()
     run(one)
     image = one.locator("figure img")
     expect(image).to_have_attribute("src", re.compile("^blob:"))
     assert image.get_attribute("alt") == before
-    assert one.locator("figcaption").inner_text() == caption
+    assert one.locator("figcaption").text_content() == caption
     assert image.evaluate("one => one.decode().then(() => one.naturalWidth)") > 300
 
 
@@ -131,11 +173,23 @@ def test_error_begins_in_the_cell(live):
     assert len(text.splitlines()) < 12
 
 
+def test_button_copy_takes_what_was_typed(live):
+    live.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    one = cell(live, "mistakes were on")
+    one.hover()
+    one.locator("button.copybtn").click()
+    expect(one.locator("button.copybtn")).to_have_class(re.compile("success"))
+    assert live.evaluate("navigator.clipboard.readText()").startswith("def halve(v):")
+
+
 def test_reset_brings_back_the_printed_code(live):
     one = cell(live, "mistakes were on")
     one.locator(".live-reset").click()
     expect(one.locator(".cm-content")).to_contain_text("mistakes were on")
     expect(one.locator(".live-reset")).to_be_hidden()
+    one.get_by_role("button", name="Bring mine back").click()
+    expect(one.locator(".cm-content")).to_contain_text("def halve")
+    one.locator(".live-reset").click()
     expect(run(one)).to_contain_text(f"mistakes were on {perceptron(*blobs(20, seed=3)).mistakes}")
 
 
@@ -177,6 +231,13 @@ def test_printing_instead_of_returning(live):
     expect(verdict).to_contain_text("None")
 
 
+def test_nothing_is_checked_without_the_line_that_checks(live):
+    one = cell(live, 'check("02.1"')
+    write(one, "def visit(theta, x, y):\n    return theta")
+    run(one)
+    expect(one.locator(".live-status")).to_contain_text('Nothing was checked: the line that begins with check("02.1"')
+
+
 def test_endless_loop_is_stopped_by_the_check(live):
     verdict = answer(live, RIGHT_VISIT.replace("    return theta", "    while True:\n        pass\n    return theta"))
     expect(verdict).to_have_attribute("data-kind", "not yet")
@@ -186,7 +247,24 @@ def test_endless_loop_is_stopped_by_the_check(live):
 def test_right_answer_is_done_and_remembered(live):
     verdict = answer(live, RIGHT_VISIT)
     expect(verdict).to_have_attribute("data-kind", "right")
-    expect(cell(live, 'check("02.1"').locator(".live-done-mark")).to_be_visible()
+    expect(cell(live, 'check("02.1"').locator(".live-done-mark")).to_have_text("Solved")
+
+
+def test_misspelt_answer_does_not_pass_for_the_one_before(live):
+    one = cell(live, 'check("02.1"')
+    write(one, RIGHT_VISIT.replace("def visit", "def vist"))
+    expect(run(one)).to_contain_text("NameError: name 'visit' is not defined. Did you mean: 'vist'?")
+    expect(one.locator(".live-done-mark")).to_have_text("Solved before")
+    answer(live, RIGHT_VISIT)
+    expect(one.locator(".live-done-mark")).to_have_text("Solved")
+
+
+def test_answer_leaves_the_names_of_the_page_alone(live):
+    answer(live, f"X = y = None\n{RIGHT_VISIT}")
+    reader = cell(live, "mistakes were on")
+    write(reader, "print(len(X), visit(np.zeros(2), np.ones(2), 1))")
+    expect(run(reader)).to_contain_text("20 [1. 1.]")
+    reader.locator(".live-reset").click()
 
 
 def test_whole_algorithm_of_the_reader(live):
@@ -204,9 +282,14 @@ def test_stop_ends_a_loop_and_keeps_the_names(live):
     expect(one.locator(".live-run")).to_have_text("Stop")
     expect(one.locator(".live-status")).to_contain_text("Running")
     live.wait_for_timeout(500)
+    one.locator(".cm-content").press("Shift+Enter")
+    expect(one.locator(".live-status")).to_have_text("This cell is still running. Press Stop first.")
+    other = cell(live, "new_point = np.array")
+    other.locator(".live-run").click()
+    expect(other.locator(".live-status")).to_contain_text("Wait for another cell, or stop it: cell")
     one.locator(".live-run").click()
     expect(one.locator(".live-run")).to_have_text("Run")
-    expect(one.locator(".cell_output")).to_contain_text("Stopped")
+    expect(one.locator(".cell_output")).to_contain_text("Stopped in line 3.")
     write(one, "print('kept is', kept)")
     expect(run(one)).to_contain_text("kept is 5")
 
@@ -231,8 +314,11 @@ def test_reload_keeps_what_was_typed_and_what_is_done(live, site):
     one = cell(live, 'check("02.1"')
     expect(one.locator("pre").first).to_contain_text("return theta + y * x")
     expect(one.locator(".live-done-mark")).to_be_visible()
+    before = "one => getComputedStyle(one.querySelector('.cell_output'), '::before').content"
+    assert "From before your change" in one.evaluate(before)
     one.locator(".live-reset").click()
     expect(one.locator("pre").first).to_contain_text("your code here")
+    assert one.evaluate(before) == "none"
 
 
 def test_no_other_host_was_asked(live, site, asked):

@@ -13,10 +13,11 @@ pytestmark = pytest.mark.long
 
 # The cell whose code, as it was printed, has a text in it.
 CELL = """const until = async (holds) => { while (!holds()) await new Promise((later) => setTimeout(later, 20)); };
-    const find = () => [...document.querySelectorAll("div.cell")]
-        .find((one) => one.querySelector(".cell_input pre")?.textContent.includes(text));
-    await until(() => find()?.querySelector(".live-run"));
-    const cell = find();"""
+    const cells = [...document.querySelectorAll("div.cell")];
+    const cell = cells.find((one) => one.dataset.printed === text) ??
+        cells.find((one) => one.querySelector(".cell_input pre")?.textContent.includes(text));
+    cell.dataset.printed = text;
+    await until(() => cell.querySelector(".live-run"));"""
 EDIT = f"""async (text) => {{
     {CELL}
     cell.querySelector(".live-edit").click();

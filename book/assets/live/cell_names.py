@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -30,24 +31,30 @@ class Names:
     changes: set[str] = field(default_factory=set)
 
 
-def needed(sources: list[str], k: int) -> list[int]:
-    """The cells above cell k that it needs, and those that they need, in order."""
+def needed(sources: list[str], k: int, answers: Collection[int] = ()) -> list[int]:
+    """The cells above cell k that it needs, and those that they need, in order.
+
+    `answers` are the cells of exercises, which leave only names that no other cell has.
+    """
     cells = [names_of(source) for source in sources[: k + 1]]
+    taken = frozenset().union(*(cell.binds | cell.changes for j, cell in enumerate(cells) if j not in answers))
     generators = frozenset().union(*(generators_in(source) for source in sources[: k + 1]))
     wanted, chosen = cells[k].reads - GIVEN, []
     for j in range(k - 1, -1, -1):
         cell = cells[j]
         given = cell.binds | cell.changes | (cell.reads & generators)
+        if j in answers:
+            given -= taken
         if given & wanted or (EVERYTHING in given and wanted - BUILTINS):
             chosen.insert(0, j)
-            wanted = (wanted - cell.binds) | cell.reads - GIVEN
+            wanted = (wanted - (cell.binds & given)) | cell.reads - GIVEN
     return chosen
 
 
-def depends(sources: list[str], k: int) -> list[int]:
+def depends(sources: list[str], k: int, answers: Collection[int] = ()) -> list[int]:
     """The cells below cell k that need it for more than its imports, which give the same after any change."""
     sources = [*sources[:k], without_imports(sources[k]), *sources[k + 1 :]]
-    return [j for j in range(k + 1, len(sources)) if k in needed(sources, j)]
+    return [j for j in range(k + 1, len(sources)) if k in needed(sources, j, answers)]
 
 
 def without_imports(source: str) -> str:
@@ -86,6 +93,7 @@ def used_names(table: symtable.SymbolTable, called: bool = False) -> tuple[set[s
     symbols = [symbol for symbol in table.get_symbols() if at_page or symbol.is_global()]
     reads = {symbol.get_name() for symbol in symbols if symbol.is_referenced()}
     binds = {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
+    reads |= set() if at_page else binds  # `global x` and then `x += 1` reads what it binds
     now, later = (set(), reads) if called else (reads, set())
     for inner in table.get_children():
         runs_later = inner.get_type() == "function" and inner.get_name() not in AT_ONCE
@@ -126,8 +134,20 @@ def deleted(statement: ast.stmt) -> set[str]:
 
 def augmented(statement: ast.stmt) -> set[str]:
     """The names of `x += 1`, which reads what it binds."""
-    nodes = (node.target for node in ast.walk(statement) if isinstance(node, ast.AugAssign))
-    return {target.id for target in nodes if isinstance(target, ast.Name)} | deleted(statement)
+    targets = ((node.target, own) for node, own in nodes_of(statement) if isinstance(node, ast.AugAssign))
+    found = {target.id for target, own in targets if isinstance(target, ast.Name) and target.id not in own}
+    return found | deleted(statement)
+
+
+def nodes_of(node: ast.AST, own: frozenset[str] = frozenset()) -> Iterator[tuple[ast.AST, frozenset[str]]]:
+    """The node and all in it, each with the names that belong to the functions around it."""
+    yield node, own
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        inside = list(ast.walk(node))
+        shared = {name for one in inside if isinstance(one, ast.Global) for name in one.names}
+        own |= {one.arg for one in inside if isinstance(one, ast.arg)} | stored([node]) - shared
+    for inner in ast.iter_child_nodes(node):
+        yield from nodes_of(inner, own)
 
 
 def changed_in_place(statement: ast.stmt, modules: set[str], silent: set[str]) -> set[str]:
@@ -138,15 +158,15 @@ def changed_in_place(statement: ast.stmt, modules: set[str], silent: set[str]) -
     found = deleted(statement)
     if isinstance(statement, ast.ImportFrom) and any(alias.name == EVERYTHING for alias in statement.names):
         found.add(EVERYTHING)
-    for node in ast.walk(statement):
+    for node, own in nodes_of(statement):
         match node:
             case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
-                found |= root(node)
+                found |= root(node) - own
             case ast.Expr(value=ast.Call(func=ast.Attribute() as method, args=arguments)):
-                called = root(method) - silent
+                called = root(method) - silent - own
                 found |= called
                 if called & modules and arguments and "testing" not in ast.unparse(method):
-                    found |= root(arguments[0])
+                    found |= root(arguments[0]) - own
     return found
 
 

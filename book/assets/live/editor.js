@@ -43,7 +43,10 @@ const look = EditorView.theme({
     border: "1px solid var(--pla-faint)",
     borderRadius: "4px",
   },
-  "@media (pointer: coarse)": { ".cm-content, .cm-textfield": { fontSize: "16px" } },
+  "@media (pointer: coarse)": {
+    ".cm-content, .cm-textfield": { fontSize: "16px" },
+    ".cm-scroller": { lineHeight: "1.5" },
+  },
 });
 
 // Puts an editor into `parent`. Shift+Enter and Ctrl+Enter run; Tab indents, and after Escape it leaves the editor.

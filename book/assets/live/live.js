@@ -31,7 +31,9 @@ const cells = [...document.querySelectorAll(".live-bar")].map((bar, k) => {
   const solution = node.closest("details.solution");
   const id = exercise ?? nameOf(original);
   const cell = { k, node, bar, code, original, exercise, solution, id, source: remembered[id] ?? original };
-  return Object.assign(cell, { printed: code.innerHTML, ran: null, editor: null });
+  const isClaims = node.classList.contains("tag_claims");
+  // `ran` is the code that Python knows, `shown` the code whose output is on the page.
+  return Object.assign(cell, { printed: code.innerHTML, isClaims, ran: null, shown: original, editor: null });
 });
 
 // What the reader has typed is kept, cell by cell.
@@ -41,18 +43,25 @@ function remember() {
 }
 function setSource(cell, text) {
   cell.source = text;
-  cell.reset.hidden = text === cell.original;
+  if (cell.editor) cell.code.textContent = text; // the button Copy takes it from there
+  drawChanged(cell);
   remember();
 }
-function markDone(cell) {
-  if (!cell.exercise || done.has(cell.exercise)) return;
-  done.add(cell.exercise);
-  memory?.remember(memory.page, "exercises", [...done]);
-  drawDone(cell);
+function drawChanged(cell) {
+  cell.reset.hidden = cell.source === cell.original;
+  cell.node.classList.toggle("live-changed", cell.source !== cell.shown);
 }
-function drawDone(cell) {
+function showVerdict(cell, kind) {
+  if (kind === "right" && !done.has(cell.exercise)) {
+    done.add(cell.exercise);
+    memory?.remember(memory.page, "exercises", [...done]);
+  }
+  drawDone(cell, kind === null || kind === "right");
+}
+function drawDone(cell, isNow = true) {
   cell.node.classList.toggle("live-done", done.has(cell.exercise));
   cell.doneMark.hidden = !done.has(cell.exercise);
+  cell.doneMark.textContent = isNow ? "Solved" : "Solved before";
 }
 
 function say(cell, text, ...more) {
@@ -80,10 +89,22 @@ async function edit(cell, offset = 0) {
   cell.editor.focus(offset);
 }
 function reset(cell) {
-  if (cell.editor) cell.editor.setText(cell.original);
-  else cell.code.innerHTML = cell.printed;
-  setSource(cell, cell.original);
-  say(cell, "The code is as it was.");
+  const typed = cell.source;
+  replace(cell, cell.original);
+  say(
+    cell,
+    "The code is as it was printed. ",
+    button("live-undo", "Bring mine back", () => {
+      replace(cell, typed);
+      say(cell, "");
+    }),
+  );
+}
+function replace(cell, text) {
+  if (cell.editor) cell.editor.setText(text);
+  else if (text === cell.original) cell.code.innerHTML = cell.printed;
+  else cell.code.textContent = text;
+  setSource(cell, text);
 }
 
 // Where in the code a click was, counted in characters.
@@ -97,15 +118,14 @@ function offsetOf(event, code) {
   return before.toString().length;
 }
 
-const page = { cells, folder, manifest, say, markDone };
+const page = { cells, folder, manifest, say, showVerdict };
 for (const cell of cells) {
   const verb = cell.exercise ? "Check" : "Run";
   cell.run = button("live-run", verb, () => run(cell, page));
   cell.run.title = `${verb} (Shift+Enter in the code)`;
   cell.change = button("live-edit", cell.exercise ? "Write" : "Edit", () => edit(cell));
   cell.reset = button("live-reset", "Reset", () => reset(cell));
-  cell.reset.hidden = cell.source === cell.original;
-  cell.doneMark = Object.assign(document.createElement("span"), { className: "live-done-mark", textContent: "Done" });
+  cell.doneMark = Object.assign(document.createElement("span"), { className: "live-done-mark" });
   cell.status = document.createElement("span");
   cell.status.className = "live-status";
   cell.status.setAttribute("role", "status");
@@ -116,6 +136,7 @@ for (const cell of cells) {
   cell.bar.append(cell.run, cell.change, cell.reset, cell.doneMark, cell.status, number);
   cell.node.classList.toggle("live-exercise", cell.exercise !== null);
   drawDone(cell);
+  drawChanged(cell);
   if (cell.source !== cell.original) cell.code.textContent = cell.source;
   cell.code.addEventListener("click", (event) => {
     if (getSelection().isCollapsed) edit(cell, offsetOf(event, cell.code));

@@ -6,7 +6,7 @@ import { startPython } from "./python.js";
 const PATIENCE = 2000; // milliseconds that a stopped cell gets to end by itself
 
 let python = null;
-let isBusy = false;
+let busy = null; // the cell that the reader runs
 let starting = null; // what breaks off the start
 let current = null; // the cell that runs now: { cell, show, finish }
 let answer = null; // takes the worker's answer to a question
@@ -33,7 +33,7 @@ const hear = {
   output({ type, content }) {
     tell("Running…"); // what it needs is there
     current?.show[type](content);
-    if (current && type === "verdict") current.verdict = content.kind;
+    if (current && type === "verdict") current.verdict = content;
   },
   done: (result) => current?.finish(result),
   failed({ text }) {
@@ -54,10 +54,11 @@ async function start({ folder, manifest }) {
 }
 
 // Which cells does cell k need, or which depend on it? `kind` is "needed" or "depends".
-function ask(kind, sources, k) {
+function ask(kind, { cells }, sources, k) {
+  const answers = cells.filter((cell) => cell.exercise).map((cell) => cell.k);
   return new Promise((resolve) => {
     answer = resolve;
-    python.send({ kind, sources, k });
+    python.send({ kind, sources, k, answers });
   });
 }
 
@@ -71,11 +72,14 @@ function execute(cell) {
       current = null;
       show.end();
       cell.ran = ok ? source : null;
+      cell.shown = source;
       cell.node.classList.remove("live-stale");
+      cell.node.classList.toggle("live-changed", cell.source !== source);
+      if (cell.isClaims) cell.node.classList.toggle("live-broken", !ok && !stopped);
       resolve({ ok, stopped, verdict });
     }
     current = { cell, show, finish };
-    python.send({ kind: "run", cell: cell.k, source, name: `cell ${cell.k + 1}` });
+    python.send({ kind: "run", cell: cell.k, source, name: `cell ${cell.k + 1}`, isAnswer: cell.exercise !== null });
   });
 }
 
@@ -95,13 +99,14 @@ function stop({ cells }) {
   }, PATIENCE);
 }
 
-const count = (cells) => (cells.length === 1 ? "1 cell" : `${cells.length} cells`);
+const counted = (cells) => (cells === 1 ? "1 cell" : `${cells} cells`);
 
 // Runs a cell after the cells above that it needs; or after all of `above`.
 export async function run(cell, page, above = null) {
   const { cells, say } = page;
-  if (isBusy) return say(cell, "Another cell is running: wait for it, or stop it.");
-  isBusy = true;
+  if (busy === cell) return say(cell, "This cell is still running. Press Stop first.");
+  if (busy) return say(cell, "Wait for another cell, or stop it: ", link(busy));
+  busy = cell;
   const [name, act] = [cell.run.textContent, cell.run.onclick];
   Object.assign(cell.run, { textContent: "Stop", onclick: () => stop(page) });
   cell.node.classList.add("live-running");
@@ -110,56 +115,73 @@ export async function run(cell, page, above = null) {
     await start(page);
     // The solutions are the reader's to open: nothing runs them unasked.
     const sources = cells.map((one) => (one.solution && one !== cell && !one.solution.open ? "" : one.source));
-    const needed = above ?? (await ask("needed", sources, cell.k)).map((k) => cells[k]);
-    const first = needed.filter((one) => one.ran !== one.source);
-    for (const [k, one] of first.entries()) {
+    const needed = above ?? (await ask("needed", page, sources, cell.k)).map((k) => cells[k]);
+    let before = 0;
+    for (const [k, one] of needed.entries()) {
+      if (one.ran === one.source) continue;
+      before += 1;
+      const all = before + needed.slice(k + 1).filter((other) => other.ran !== other.source).length;
       const which = above ? "above" : "above that this one needs";
-      tell = () => say(cell, `Running ${count(first)} ${which}: ${k + 1} of ${first.length}…`);
+      tell = () => say(cell, `Running ${counted(all)} ${which}: ${before} of ${all}…`);
       tell();
+      const isChanged = one.source !== (one.ran ?? one.original);
       const { ok, stopped } = await execute(one);
+      if (stopped) return say(cell, "Stopped.");
       if (!ok)
-        return say(cell, stopped ? "Stopped." : "This cell needs one above that does not run: ", ...link(one, stopped));
+        return say(cell, above ? "One above does not run: " : "This cell needs one that does not run: ", link(one));
+      if (isChanged) await markStale(one, page, sources);
     }
     tell = (text) => say(cell, text);
     tell("Running…");
     const isChanged = cell.source !== (cell.ran ?? cell.original);
     const { ok, verdict } = await execute(cell);
-    if (verdict === "right") page.markDone(cell);
-    if (!ok || !first.length) say(cell, "");
-    else
+    page.showVerdict(cell, verdict?.exercise === cell.exercise ? verdict.kind : null);
+    const isAbove = cell.node.querySelector(".cell_output")?.compareDocumentPosition(cell.bar) & 4;
+    if (!ok) say(cell, "");
+    else if (cell.exercise && !verdict)
       say(
         cell,
-        `First ran ${count(first)} above${above ? "." : " that this one needs. "}`,
-        ...(above ? [] : [runAll(cell, page)]),
+        `Nothing was checked: the line that begins with check("${cell.exercise}" is missing. Reset brings it back.`,
       );
+    else if (before && above) say(cell, `First ran ${counted(before)} above.`);
+    else if (before) say(cell, `First ran ${counted(before)} above that this one needs. `, runAll(cell, page));
+    else say(cell, isAbove ? "Done: what this cell shows is above its code." : "");
     if (isChanged && python) await markStale(cell, page, sources);
   } catch (error) {
     say(cell, error.message);
   } finally {
-    isBusy = false;
+    busy = null;
     Object.assign(cell.run, { textContent: name, onclick: act });
     cell.node.classList.remove("live-running");
     cell.node.dataset.runs = Number(cell.node.dataset.runs ?? 0) + 1;
   }
 }
 
-function link(cell, isStopped) {
-  if (isStopped) return [];
+// A link to a cell, which is unfolded if it has to be.
+function link(cell) {
   cell.node.id ||= `cell-${cell.k + 1}`;
-  return [Object.assign(document.createElement("a"), { href: `#${cell.node.id}`, textContent: `cell ${cell.k + 1}` })];
+  const to = Object.assign(document.createElement("a"), {
+    href: `#${cell.node.id}`,
+    textContent: `cell ${cell.k + 1}`,
+  });
+  to.onclick = () => {
+    for (let box = cell.code.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+  };
+  return to;
 }
 
+// Claims are about the code as it is printed, and exercises and solutions are the reader's own.
 function runAll(cell, page) {
-  const above = page.cells.slice(0, cell.k).filter((one) => !one.solution && !one.exercise);
+  const above = page.cells.slice(0, cell.k).filter((one) => !one.solution && !one.exercise && !one.isClaims);
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Run all above" });
   button.onclick = () => run(cell, page, above);
   return button;
 }
 
 // Cells below that use what this one makes show what was true before.
-async function markStale(cell, { cells }, sources) {
-  for (const k of await ask("depends", sources, cell.k)) {
-    cells[k].ran = null;
-    cells[k].node.classList.add("live-stale");
+async function markStale(cell, page, sources) {
+  for (const k of await ask("depends", page, sources, cell.k)) {
+    page.cells[k].ran = null;
+    page.cells[k].node.classList.add("live-stale");
   }
 }

@@ -11,12 +11,15 @@ export function output(cell, connect) {
   }
   const figure = place.querySelector("figure");
   const oldPicture = (figure ?? place).querySelector("img");
+  const oldWidget = place.querySelector(":scope > .pla-widget, :scope > .output > .pla-widget");
   place.style.minHeight = `${place.offsetHeight}px`;
+  place.classList.add("live-old");
   let isFresh = false;
   let stream = null;
   function put(node) {
     if (!isFresh) place.replaceChildren();
     isFresh = true;
+    place.classList.remove("live-old");
     stream = null;
     place.append(node);
     return node;
@@ -41,7 +44,9 @@ export function output(cell, connect) {
     text: (text) => block("text_plain", text),
     error({ name, text, line }) {
       const stopped = line ? `Stopped in line ${line}.` : "Stopped.";
-      block("traceback live-error", name === "KeyboardInterrupt" ? stopped : text);
+      const broken =
+        cell.isClaims && name === "AssertionError" ? "This claim is about the code as it is printed.\n\n" : "";
+      block("traceback live-error", name === "KeyboardInterrupt" ? stopped : broken + text);
     },
     html(text) {
       put(Object.assign(document.createElement("div"), { className: "output text_html", innerHTML: text }));
@@ -60,12 +65,16 @@ export function output(cell, connect) {
       });
       picture.append(...(narrow ? [source] : []), image);
       if (!figure) return put(picture);
+      const caption = figure.querySelector("figcaption");
+      if (caption) caption.hidden = !isPrinted; // it tells of the printed figure
       figure.querySelector("picture, img")?.remove();
       figure.prepend(picture);
       put(figure);
     },
+    // A widget takes the place of the printed one: its size, the links in the text that set it, and what is remembered.
     async widget({ id, state }) {
-      const box = Object.assign(document.createElement("div"), { className: "pla-widget live-widget" });
+      const box = oldWidget ?? Object.assign(document.createElement("div"), { className: "pla-widget" });
+      box.classList.add("live-widget");
       put(box);
       const model = await globalThis.plaWidgetHost.show(state, box, (changes) => connect.send(id, changes));
       connect.receive(id, model.accept);
@@ -83,9 +92,13 @@ export function output(cell, connect) {
       words.prepend(title);
       box.append(icon, words);
       put(box);
+      const before = [...place.querySelectorAll(":scope > .live-verdict")].at(-2);
+      if (before) before.after(box);
+      else place.prepend(box); // before all that the answer prints
     },
     end() {
       if (!isFresh) place.replaceChildren();
+      place.classList.remove("live-old");
       place.style.minHeight = "";
     },
   };

@@ -25,12 +25,14 @@ from pla_lib import checks
 names = {"__name__": "__main__", "__builtins__": __builtins__, "check": checks.check}
 widgets = {}
 cells = set()  # what tracebacks call the cells that were run
+answers = {}  # the cell of an exercise -> the names that it left
 
 # The checks stop an endless loop with a timer, which browsers do not have; worker.js watches the clock instead.
 signal.ITIMER_REAL = 0
 signal.setitimer = lambda which, seconds: page.alarm(seconds)
 
 warnings.filterwarnings("ignore", module="threadpoolctl")  # of a function of Pyodide's that will go
+warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")  # plt.show(): figures are shown anyway
 
 
 def sleep(seconds: float, wait=time.sleep) -> None:
@@ -72,13 +74,31 @@ class FiguresOnDemand(importlib.abc.MetaPathFinder):
 sys.meta_path.append(FiguresOnDemand())
 
 
-def run(source: str, name: str) -> bool:
-    """Run a cell, and show its last value and its figures. Returns whether it ran to its end."""
+def run(source: str, name: str, is_answer: bool) -> bool:
+    """Run a cell, and show its last value and its figures. Returns whether it ran to its end.
+
+    The answer to an exercise changes no name of the page's, and does not see what an earlier answer left: a function
+    that is now misspelt must not pass for the old one.
+    """
+    if not is_answer:
+        return execute(source, name, names)
+    earlier = answers.get(name, {})
+    before = {key: value for key, value in names.items() if earlier.get(key, earlier) is not value}
+    scope = dict(before)
+    try:
+        return execute(source, name, scope)
+    finally:
+        answers[name] = {key: value for key, value in scope.items() if key not in before}
+        names.clear()
+        names.update(before | answers[name])
+
+
+def execute(source: str, name: str, scope: dict) -> bool:
     cells.add(name)
     linecache.cache[name] = len(source), None, [line + "\n" for line in source.splitlines()], name
     try:
         code = CodeRunner(source, filename=name, return_mode="last_expr", quiet_trailing_semicolon=True).compile()
-        value = code.run(names)
+        value = code.run(scope)
         if value is not None:
             show(value)
         show_figures()
@@ -117,14 +137,14 @@ def show_error(error: BaseException, name: str) -> None:
         package = {"sklearn": "scikit-learn"}.get(error.name, error.name)
         error.add_note(
             f"Python in a page has NumPy, matplotlib and pla_lib; {package} needs a real Python. "
-            "Download this chapter as a notebook, or open it on Binder or Colab: see the top of the page."
+            "Take this chapter as a notebook, with the button at the top of the page, and run it there."
         )
     told = traceback.TracebackException.from_exception(error)
     for each in chain(told):
         mine = [k for k, frame in enumerate(each.stack) if frame.filename in cells]
         each.stack = traceback.StackSummary.from_list(list(each.stack)[mine[0] :] if mine else [])
     lines = [frame.lineno for frame in told.stack if frame.filename == name]
-    line = error.lineno if isinstance(error, SyntaxError) and error.filename == name else (lines or [None])[0]
+    line = error.lineno if isinstance(error, SyntaxError) and error.filename == name else (lines or [None])[-1]
     send("error", {"name": type(error).__name__, "text": "".join(told.format()), "line": line})
 
 
@@ -161,12 +181,12 @@ def change(model: str, name: str, value: str) -> None:
     widgets[model].set_state({name: json.loads(value)})
 
 
-def needed(sources: str, k: int) -> str:
-    return json.dumps(cell_names.needed(json.loads(sources), k))
+def needed(sources: str, k: int, answers: str) -> str:
+    return json.dumps(cell_names.needed(json.loads(sources), k, json.loads(answers)))
 
 
-def depends(sources: str, k: int) -> str:
-    return json.dumps(cell_names.depends(json.loads(sources), k))
+def depends(sources: str, k: int, answers: str) -> str:
+    return json.dumps(cell_names.depends(json.loads(sources), k, json.loads(answers)))
 
 
 def tell_change(model: str, name: str, value) -> None:

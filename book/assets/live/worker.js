@@ -2,10 +2,13 @@
 //
 // Messages from the page:
 //   start   folder, manifest           fetch the parts and start Python
-//   run     cell, source, name, stop   run a cell; `cell` is any id, `name` what tracebacks call it, such as "Cell 3";
-//                                      `stop` is a blob address: the cell is interrupted when it is revoked
-//   needed  id, sources, k             which cells above cell k it needs, of all the page's sources in order
-//   depends id, sources, k             which cells below cell k need it
+//   run     cell, source, name, isAnswer, stop
+//                                      run a cell; `cell` is any id, `name` what tracebacks call it, such as "Cell 3",
+//                                      `isAnswer` whether it is an exercise; `stop` is a blob address: the cell is
+//                                      interrupted when it is revoked
+//   needed  id, sources, k, answers    which cells above cell k it needs, of all the page's sources in order;
+//                                      `answers` are the numbers of exercises
+//   depends id, sources, k, answers    which cells below cell k need it
 //   change  model, name, value         the reader changed a value of a widget
 //
 // Messages to the page:
@@ -191,7 +194,7 @@ function installFiguresAtOnce() {
   canDraw = true;
 }
 
-async function run({ cell, source, name, stop: address }) {
+async function run({ cell, source, name, isAnswer, stop: address }) {
   if (!canDraw && DRAWS.test(source)) await installFigures();
   if (revoked(address)) return say("done", { cell, ok: false, stopped: true, ms: 0 });
   current = cell;
@@ -203,7 +206,7 @@ async function run({ cell, source, name, stop: address }) {
   const began = performance.now();
   let ok = false;
   try {
-    ok = shell.run(source, name);
+    ok = shell.run(source, name, isAnswer);
   } finally {
     stop = null;
     flush();
@@ -211,8 +214,8 @@ async function run({ cell, source, name, stop: address }) {
   say("done", { cell, ok, stopped, ms: Math.round(performance.now() - began) });
 }
 
-const answer = (question, { id, sources, k }) =>
-  say("answer", { id, cells: JSON.parse(shell[question](JSON.stringify(sources), k)) });
+const answer = (question, { id, sources, k, answers }) =>
+  say("answer", { id, cells: JSON.parse(shell[question](JSON.stringify(sources), k, JSON.stringify(answers))) });
 
 const handlers = {
   start,
