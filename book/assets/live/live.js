@@ -83,7 +83,7 @@ function reset(cell) {
   if (cell.editor) cell.editor.setText(cell.original);
   else cell.code.innerHTML = cell.printed;
   setSource(cell, cell.original);
-  say(cell, "The code is as it was.");
+  say(cell, "The original code is back.");
 }
 
 // Where in the code a click was, counted in characters.

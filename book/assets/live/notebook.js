@@ -24,8 +24,8 @@ const PARTS = { python: "Python", figures: "matplotlib" };
 
 const hear = {
   progress({ what, fetched, total }) {
-    const amount = `${megabytes(fetched)} of ${megabytes(total)} MB, once`;
-    tell(fetched < total ? `Fetching ${PARTS[what]}, ${amount}…` : `Starting ${PARTS[what]}…`);
+    const amount = `${megabytes(fetched)} of ${megabytes(total)} MB (only once)`;
+    tell(fetched < total ? `Downloading ${PARTS[what]}: ${amount}…` : `Starting ${PARTS[what]}…`);
   },
   change: ({ model, name, value }) => takers.get(model)?.(name, value),
   answer: ({ cells }) => answer(cells),
@@ -90,7 +90,7 @@ function stop({ cells }) {
     python.end();
     python = null;
     for (const cell of cells) cell.ran = null;
-    stopped.show.error({ text: "Stopped. Python had to be ended, so all names are gone; Run starts it again." });
+    stopped.show.error({ text: "Stopped. Python had to be shut down: all variables are lost. Run starts it again." });
     stopped.finish({ ok: false, stopped: true });
   }, PATIENCE);
 }
@@ -100,7 +100,7 @@ const count = (cells) => (cells.length === 1 ? "1 cell" : `${cells.length} cells
 // Runs a cell after the cells above that it needs; or after all of `above`.
 export async function run(cell, page, above = null) {
   const { cells, say } = page;
-  if (isBusy) return say(cell, "Another cell is running: wait for it, or stop it.");
+  if (isBusy) return say(cell, "Another cell is running. Wait until it ends, or stop it.");
   isBusy = true;
   const [name, act] = [cell.run.textContent, cell.run.onclick];
   Object.assign(cell.run, { textContent: "Stop", onclick: () => stop(page) });
@@ -113,12 +113,12 @@ export async function run(cell, page, above = null) {
     const needed = above ?? (await ask("needed", sources, cell.k)).map((k) => cells[k]);
     const first = needed.filter((one) => one.ran !== one.source);
     for (const [k, one] of first.entries()) {
-      const which = above ? "above" : "above that this one needs";
+      const which = above ? "above" : "above that this cell needs";
       tell = () => say(cell, `Running ${count(first)} ${which}: ${k + 1} of ${first.length}…`);
       tell();
       const { ok, stopped } = await execute(one);
       if (!ok)
-        return say(cell, stopped ? "Stopped." : "This cell needs one above that does not run: ", ...link(one, stopped));
+        return say(cell, stopped ? "Stopped." : "A cell that this one needs has failed: ", ...link(one, stopped));
     }
     tell = (text) => say(cell, text);
     tell("Running…");
@@ -129,7 +129,7 @@ export async function run(cell, page, above = null) {
     else
       say(
         cell,
-        `First ran ${count(first)} above${above ? "." : " that this one needs. "}`,
+        `The page first ran ${count(first)} above${above ? "." : " that this cell needs. "}`,
         ...(above ? [] : [runAll(cell, page)]),
       );
     if (isChanged && python) await markStale(cell, page, sources);

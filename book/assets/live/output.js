@@ -40,7 +40,7 @@ export function output(cell, connect) {
     },
     text: (text) => block("text_plain", text),
     error({ name, text, line }) {
-      const stopped = line ? `Stopped in line ${line}.` : "Stopped.";
+      const stopped = line ? `Stopped at line ${line}.` : "Stopped.";
       block("traceback live-error", name === "KeyboardInterrupt" ? stopped : text);
     },
     html(text) {
@@ -56,7 +56,7 @@ export function output(cell, connect) {
       const isPrinted = cell.source === cell.original && oldPicture;
       Object.assign(image, {
         src: address(wide),
-        alt: isPrinted ? oldPicture.alt : "A figure that your code has drawn",
+        alt: isPrinted ? oldPicture.alt : "A figure drawn by your code",
       });
       picture.append(...(narrow ? [source] : []), image);
       if (!figure) return put(picture);
