@@ -152,7 +152,7 @@
       undo = undo ? undo() : forget();
       button.textContent = undo ? "Undo" : name;
       status.textContent = undo
-        ? "Forgotten. This browser now remembers nothing of this book."
+        ? "Forgotten. This browser no longer remembers anything about this book."
         : "Your progress is back.";
     });
   }

@@ -169,7 +169,7 @@
       count.textContent = !input.value.trim()
         ? ""
         : !found.length
-          ? "Nothing found. Try fewer or other words."
+          ? "Nothing found. Try fewer words, or different ones."
           : shown.length < found.length
             ? `The best ${most} of ${results}`
             : results;

@@ -116,7 +116,9 @@ def check(name: str, answer) -> None:
     if module:
         import_module(f"pla_lib.checks.{module}")
     if name not in _EXERCISES:
-        raise ValueError(f"there is no exercise {name!r} to check; there are {', '.join(sorted(_EXERCISES))}")
+        raise ValueError(
+            f"there is no check for exercise {name!r}; the exercises with a check are {', '.join(sorted(_EXERCISES))}"
+        )
     show(_verdict(name, answer))
 
 
@@ -195,7 +197,9 @@ def _complaint(made: Call, each: Trial) -> str | None:
         return each.fault(made.result)
     wrong = _no_result(made) or each.fault(made.result)
     if made.changed and not wrong:
-        wrong = f"the result is right, but your function changes {made.changed}, which its caller may still need."
+        wrong = (
+            f"the result is right, but your function changes {made.changed}. Work on a copy: the caller may need it."
+        )
     return wrong and f"Given {described(each.given)}, {wrong}"
 
 
@@ -207,7 +211,7 @@ def _no_result(made: Call) -> str | None:
     if made.error:
         return f"your function stops with {type(made.error).__name__}: {made.error}"
     if made.result is None and made.printed:
-        return "your function returned None: did you print instead of return?"
+        return "your function returned None. Did you use print instead of return?"
     if made.result is None:
         return "your function returned None. Every path through it must end in a return."
     if made.result is ...:

@@ -23,13 +23,13 @@ def _wrong_by_hand(answer) -> str | None:
     except (TypeError, ValueError):
         return "The answer must be three numbers: rho, tau squared, the bound."
     if not np.isclose(rho, 0.5):
-        return "rho is the least signed score under θ̃; both examples have the same one. Mind the offset."
+        return "rho is the least signed score under θ̃; here both examples have the same one. Do not forget the offset."
     if not np.isclose(tau2, 2):
-        return "tau squared is the squared length of the longest example, with the 1 in front of it."
+        return "tau squared is the squared length of the longest example, including the 1 in front of it."
     if np.isclose(bound, 8):
-        return "rho and tau squared are right; the bound is not. Did you take the squared norm of the whole of θ̃?"
+        return "rho and tau squared are right, but the bound is not. Does your squared norm of θ̃ include the offset?"
     if not np.isclose(bound, 10):
-        return "rho and tau squared are right; the bound is not. Which of its numbers are squared, and which divides?"
+        return "rho and tau squared are right, but the bound is not. Which numbers are squared, and which one divides?"
     return None
 
 
@@ -61,20 +61,20 @@ def _wrong_counterexample(answer) -> str | None:
     except (TypeError, ValueError, OverflowError) as error:
         return f"The answer must be a pair X, y of examples and labels: {error}."
     if len(y) > 50 or X.shape[1] > 50:
-        return "Fewer and shorter examples will do: four are enough."
+        return "Use at most 50 examples with at most 50 features: four examples are enough."
     run = perceptron(X, y, bias=False, max_epochs=200)
     if not run.converged:
-        return "The run does not end within 200 epochs; can the examples be separated without offset?"
+        return "The run does not converge within 200 epochs. Can the examples be separated without offset?"
     made, bound = len(run.mistakes), mistake_bound(X, y, run.theta).value
     if made != bound:
         loose = [name for name, fails in _loose(run).items() if fails]
-        said = f"The run makes {counted(made, 'mistake')} and its bound is {float(bound):.6g}."
+        said = f"The run makes {counted(made, 'mistake')} and the bound is {float(bound):.6g}."
         return " ".join([said, *loose])
     wrong = X[np.unique(run.mistakes)]
     dots = (wrong @ wrong.T)[np.triu_indices(len(wrong), 1)]
-    return (
-        None if (dots != 0).any() else "The bound is reached, but every two examples that were mistakes are orthogonal."
-    )
+    if (dots != 0).any():
+        return None
+    return "The run reaches the bound, but the examples of its mistakes are all orthogonal to each other."
 
 
 def _loose(run) -> dict[str, bool]:
@@ -83,11 +83,13 @@ def _loose(run) -> dict[str, bool]:
     before, after = (run.thetas[:-1] * z).sum(axis=1), z @ run.theta
     least = (run.y * (run.X @ run.theta)).min()
     return {
-        "Some mistake was no tie.": bool((before != 0).any()),
-        "Not all mistakes are as long as the longest example.": bool(
+        "Some mistake was not a tie.": bool((before != 0).any()),
+        "Some mistake was on an example shorter than the longest one.": bool(
             ((z * z).sum(axis=1) != (run.X * run.X).sum(axis=1).max()).any()
         ),
-        "Under the last weights the mistakes do not all have the least signed score.": bool((after != least).any()),
+        "Under the last weights, the examples of the mistakes do not all have the least signed score.": bool(
+            (after != least).any()
+        ),
     }
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from pla_lib.checks import exercise, trial
 from pla_lib.features import kernel_perceptron, linear_kernel, polynomial_kernel, quadratic, with_constant
-from pla_lib.wording import number, vector
+from pla_lib.wording import counted, number, vector
 
 
 @exercise("07.1")
@@ -16,9 +16,11 @@ def circle_as_weights(rng: np.random.Generator):
     def complaint(answer):
         theta = _numbers(answer)
         if theta is None or theta.shape != (6,):
-            return "The answer is six numbers, the weights of 1, x_1, x_2, x_1^2, x_1 x_2 and x_2^2 in this order."
+            return (
+                "The answer must be six numbers: the weights of 1, x_1, x_2, x_1^2, x_1 x_2 and x_2^2, in this order."
+            )
         if not theta.any():
-            return "With all weights zero every point has the score zero, not only those of the circle."
+            return "If all weights are zero, every point of the plane scores zero, not only the points of the circle."
         size = abs(theta).max()
         theta = theta / size
         on = [1, 2] + 3 * ring
@@ -26,9 +28,9 @@ def circle_as_weights(rng: np.random.Generator):
         worst = int(np.argmax(abs(scores)))
         if abs(scores[worst]) > 1e-6:
             score = number(size * scores[worst])
-            return f"The point {vector(on[worst])} is on the circle, and its score is {score}, not zero."
+            return f"The point {vector(on[worst])} is on the circle, so it should score zero; it scores {score}."
         if with_constant(quadratic)([1, 2]) @ theta > 0:
-            return "The curve is the circle, but the score is positive inside of it."
+            return "The curve is right, but the score is positive inside the circle; it should be positive outside."
         return None
 
     yield trial(want=complaint)
@@ -44,13 +46,13 @@ def features_of_a_kernel(rng: np.random.Generator):
         def complaint(answer):
             phi = _numbers(answer)
             if phi is None or phi.ndim != 2 or len(phi) != len(X):
-                return f"the answer is not an array of numbers with one row for each row of X, {len(X)} in all."
+                return f"the answer must be an array of numbers with {counted(len(X), 'row')}, one for each row of X."
             off = np.argwhere(~np.isclose(phi @ phi.T, gram, rtol=1e-6, atol=1e-9))
             if len(off):
                 i, j = off[0].tolist()
                 return (
                     f"the inner product of rows {i} and {j} is {phi[i] @ phi[j]:.6g}; "
-                    f"(x'z + 1)^2 is {gram[i, j]:.6g} there."
+                    f"it should be (x'z + 1)^2 = {gram[i, j]:.6g}."
                 )
             return None
 
@@ -70,15 +72,15 @@ def no_kernel(rng: np.random.Generator):
     def complaint(answer):
         X = _numbers(answer)
         if X is None or X.ndim != 2 or X.size == 0:
-            return "The answer is an array of numbers with one example to a row, such as [[1, 2], [3, 4]]."
+            return "The answer must be an array of numbers with one example per row, such as [[1, 2], [3, 4]]."
         matrix = (linear_kernel(X, X) - 1) ** 2
         values = np.linalg.eigvalsh(matrix)
         if values[0] < -1e-9 * max(abs(values[-1]), 1e-12):
             return None
         given = "this one example" if len(X) == 1 else f"these {len(X)} examples"
         return (
-            f"Of {given} the matrix has no negative eigenvalue (the least is {number(values[0])}): "
-            "it is the Gram matrix of some vectors."
+            f"The matrix of {given} has no negative eigenvalue (the least is {number(values[0])}), "
+            "so it is the Gram matrix of some vectors."
         )
 
     yield trial(want=complaint)

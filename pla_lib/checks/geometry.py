@@ -16,11 +16,11 @@ def foot_by_hand(rng: np.random.Generator):
     def complaint(foot):
         foot = _vector(foot)
         if foot is None or foot.shape != (2,):
-            return "The answer is a point of the plane, two numbers such as [1, 2]."
+            return "The answer must be a point of the plane: two numbers, such as [1, 2]."
         if abs(line.score(foot)) > 1e-9:
             return f"That point is not on the line: its score is {number(line.score(foot))}."
         if abs(line.w[0] * (z - foot)[1] - line.w[1] * (z - foot)[0]) > 1e-9:
-            return "That point is on the line, but the step from it to z is not along w."
+            return "That point is on the line, but the vector from it to z is not parallel to w."
         return None
 
     yield trial(want=complaint)
@@ -73,17 +73,17 @@ def hyperplane_through(rng: np.random.Generator):
                 w, b = answer
                 w, b = np.asarray(w, float), float(b)
             except (TypeError, ValueError):
-                return "the answer is not a pair w, b of a vector and a number."
+                return "the answer must be a pair w, b: a vector and a number."
             d = len(P)
             if w.shape != (d,):
-                return f"w has the shape {w.shape}; it should have {(d,)}."
+                return f"w has shape {w.shape}; it should have shape {(d,)}."
             size = np.linalg.norm(w)
             if not np.isfinite(size + b) or size == 0:
-                return f"w is {w.tolist()} and b is {b}: that is no hyperplane."
+                return f"w = {w.tolist()} and b = {b} do not describe a hyperplane."
             off = abs(P @ w + b).max() / size
             if not off < 1e-6 * (1 + abs(P).max()):
-                plane = f"the hyperplane of w = {w.tolist()} and b = {number(b)}"
-                return f"one of the points is {number(off)} away from {plane}."
+                plane = f"the hyperplane with w = {w.tolist()} and b = {number(b)}"
+                return f"one of the points is at distance {number(off)} from {plane}."
             return None
 
         return trial(want=complaint, P=P)
@@ -106,14 +106,13 @@ def right_by_the_sign_alone(rng: np.random.Generator):
             line, (X, y) = Hyperplane(w, b), Dataset(X, y)
             predicted = line.predict(X)
         except (TypeError, ValueError) as error:
-            return f"The answer is (w, b, X, y) with one example to a row of X; this one is refused: {error}."
+            return f"The answer must be (w, b, X, y) with one example per row of X: {error}."
         if set(y.tolist()) != {-1, 1}:
-            return "Both labels should occur."
+            return "Both labels must occur in y."
         if (predicted != y).any():
             wrong = int(np.flatnonzero(predicted != y)[0])
-            return (
-                f"Example {wrong} scores {number(line.score(X[wrong]))}, and sgn of that is not its label {y[wrong]}."
-            )
+            score = number(line.score(X[wrong]))
+            return f"Example {wrong} scores {score}, but sgn({score}) is not its label {y[wrong]}."
         if line.separates(X, y):
             return "This hyperplane does separate the examples: every signed score is positive."
         return None
@@ -129,9 +128,9 @@ def lambdas_as_proof(rng: np.random.Generator):
     def complaint(lam):
         lam = _vector(lam)
         if lam is None or lam.shape != (4,):
-            return "The answer is a list of four numbers, one for each example."
+            return "The answer must be a list of four numbers, one for each example."
         if lam.min() < 0 or not lam.any():
-            return "No lambda may be negative, and not all of them may be zero."
+            return "No lambda may be negative, and at least one must be positive."
         total = (lam * y) @ np.c_[np.ones(4), X]
         if abs(total).max() > 1e-9 * lam.max():
             return f"The sum of lam_i y_i (1, x_i) is {total.round(4).tolist()}; it should be zero in every entry."

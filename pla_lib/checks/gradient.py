@@ -17,13 +17,13 @@ def three_losses_by_hand(rng: np.random.Generator):
         try:
             counting, perceptron, hinge = (float(total) for total in totals)
         except (TypeError, ValueError):
-            return "The answer should be three numbers: (counting, perceptron, hinge)."
+            return "The answer must be three numbers: (counting, perceptron, hinge)."
         if counting != 2:
-            return "The counting loss is not right: which signed scores are 0 or less? A tie is a mistake."
+            return "The counting loss is not right. Which signed scores are 0 or less? A tie counts as a mistake."
         if perceptron != 1:
-            return "The perceptron loss is not right: how far below 0 are the signed scores, where they are?"
+            return "The perceptron loss is not right. How far below 0 is each negative signed score?"
         if hinge != 3.5:
-            return "The hinge loss is not right: how far below 1 are the signed scores? Those that are right count too."
+            return "The hinge loss is not right. How far below 1 are the signed scores? Right examples can count too."
         return None
 
     yield trial(want=complaint)
@@ -53,12 +53,12 @@ def an_update_that_raises_the_loss(rng: np.random.Generator):
             signed = y[:, None] * inputs_for(theta, X)
             step = signed[int(i)]
         except (TypeError, ValueError, IndexError) as error:
-            return f"The answer should be four things, X, y, theta, i, with i an index of an example; but: {error}."
+            return f"The answer must be X, y, theta, i, where i is the index of an example: {error}."
         if not step @ theta < 0:
-            return f"Example {i} has the signed score {step @ theta:g}; it is to be on the wrong side, below 0."
+            return f"Example {i} has the signed score {step @ theta:g}; it must be on the wrong side, so below 0."
         before, after = (perceptron_loss(weights, X, y) for weights in (theta, theta + step))
         if after <= before:
-            return f"The loss goes from {before:g} to {after:g}; it is to grow. Who could suffer from the update?"
+            return f"The loss goes from {before:g} to {after:g}, but it must rise. Which example can the update hurt?"
         return None
 
     yield trial(want=complaint)

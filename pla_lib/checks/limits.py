@@ -31,14 +31,14 @@ def digits_of_weights(rng: np.random.Generator):
         try:
             before, after = map(int, answer)
         except (TypeError, ValueError):
-            return "The answer is two whole numbers: digits before the point, and digits after it."
+            return "The answer must be two whole numbers: the digits before the point and the digits after it."
         if after != 2:
-            return f"{after} digits after the point: which decimals can a sum of numbers with two decimals have?"
+            return f"{after} digits after the point is not right. How many can a sum of numbers with two decimals have?"
         if before != 4:
             few = "too few" if before < 4 else "more than are needed"
             return (
                 f"{before} digits before the point are {few}. How many mistakes can there be, and how large a weight "
-                "does the proposition allow after so many?"
+                "does the proposition allow after that many?"
             )
         return None
 
@@ -73,14 +73,14 @@ def four_are_not_enough(rng: np.random.Generator):
         try:
             X, y = Dataset(*answer)
         except (TypeError, ValueError) as error:
-            return f"The answer is a pair, five examples and their labels; this one is refused: {error}"
+            return f"The answer must be a pair (X, y) of five examples and their labels: {error}."
         if X.shape != (5, 3):
-            return f"There should be five examples with three features each; the shape is {X.shape}."
+            return f"X must hold five examples with three features each; its shape is {X.shape}."
         if not isinstance(separability(X, y), Inseparable):
-            return "A plane separates these five."
+            return "A plane separates these five examples."
         for i in range(5):
             if isinstance(separability(np.delete(X, i, axis=0), np.delete(y, i)), Inseparable):
-                return f"Without example {i} there are four examples that no plane separates either."
+                return f"Without example {i}, there is still no plane that separates the other four."
         return None
 
     yield trial(want=complaint)
@@ -94,17 +94,18 @@ def parity_network(rng: np.random.Generator):
         try:
             W, v, u, c = (np.asarray(part, dtype=float) for part in answer)
         except (TypeError, ValueError):
-            return "The answer is (W, v, u, c), arrays of numbers and the number c."
+            return "The answer must be (W, v, u, c): three arrays W, v, u and a number c."
         if W.ndim != 2 or W.shape[1] != 3 or v.shape != W.shape[:1] or u.shape != W.shape[:1] or c.shape != ():
             return (
-                "W needs a row of three numbers per hidden unit, v and u one entry per hidden unit; c is one number. "
-                f"The shapes are {W.shape}, {v.shape}, {u.shape} and {c.shape}."
+                "W needs one row of three numbers per hidden unit, v and u need one entry each, and c is one number. "
+                f"Your shapes are {W.shape}, {v.shape}, {u.shape} and {c.shape}."
             )
         for x in product([0, 1], repeat=3):
             hidden = np.where(W @ x + v > 0, 1, -1)
             output, parity = 1 if u @ hidden + c > 0 else -1, 1 if sum(x) % 2 else -1
             if output != parity:
-                return f"For x = {list(x)} the hidden units say {hidden.tolist()} and the output says {output}."
+                said = f"For x = {list(x)} the hidden units give {hidden.tolist()} and the output is {output};"
+                return f"{said} it should be {parity}."
         return None
 
     yield trial(want=complaint)
@@ -143,11 +144,11 @@ def _fault_of_certificate(lam, X: np.ndarray, y: np.ndarray) -> str | None:
     if lam.shape != y.shape:
         return f"the answer should be {len(y)} numbers, one per example; it has {len(lam)}."
     if not np.isfinite(lam).all():
-        return "a weight is not a number: did you divide by a sum of zero, because no mistake was counted?"
+        return "a weight is not a finite number. Did you divide by zero because no mistakes were counted?"
     if lam.min() < 0:
         return f"no weight may be negative; one is {number(lam.min())}."
     if abs(lam.sum() - 1) > 1e-9:
-        return f"the weights should have the sum 1; it is {lam.sum():.4g}."
+        return f"the weights should sum to 1; they sum to {lam.sum():.4g}."
     total = (lam * y) @ np.c_[np.ones(len(y)), X]
     if abs(total).max() > 1e-9:
         said = ", ".join(_short_fraction(value) for value in total)

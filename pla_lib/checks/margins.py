@@ -38,9 +38,9 @@ def _wrong_by_hand(answer) -> str | None:
     except (TypeError, ValueError):
         return "The answer must be margin, (b, w1, w2), wider margin: a number, three numbers, a number."
     if not np.isclose(margin, 1.2):
-        return "The margin is the least signed score divided by the length of w; which point has the least?"
+        return "The margin is the least signed score divided by the length of w. Which point has the least?"
     if theta.shape != (3,) or not np.allclose(theta, [-13 / 6, 1 / 2, 2 / 3], atol=1e-3):
-        return "The canonical form is (b, w1, w2) divided by one number, the one that makes the least signed score 1."
+        return "The canonical form is (b, w1, w2) divided by the number that makes the least signed score 1."
     if not np.isclose(wider, 1.6):
         return "The first two are right. For the last, shift the line until it is equally far from both classes."
     return None
@@ -91,7 +91,8 @@ def _wrong_counterexample(answer) -> str | None:
         return f"With an offset the margin is {number(widest)}, but no hyperplane through the origin separates them."
     if through > 0.1 * widest * (1 + 1e-6):
         share = number(through / widest)
-        return f"The margins are {number(widest)} with an offset and {number(through)} without, a share of {share}."
+        margins = f"The margin is {number(widest)} with offset and {number(through)} without."
+        return f"{margins} The ratio is {share}; it must be at most 0.1."
     return None
 
 

@@ -22,12 +22,12 @@ def _wrong_by_hand(answer) -> str | None:
     except (TypeError, ValueError):
         return "The answer must be three numbers: M, H and B."
     if made != 3:
-        return "M is not right. The first round, from w = 0, is a tie; and mind that w is a number that may fall again."
+        return "M is not right. Round 1 starts at w = 0: a tie, so a mistake. Remember that w can also fall again."
     if not np.isclose(losses, 4):
-        mistakes_only = " This is the sum over the mistake rounds; add up all eight." if np.isclose(losses, 3) else ""
-        return f"M is right; H is not. A round in which w* is right by less than 1 has a loss, too.{mistakes_only}"
+        mistakes_only = " You added up the mistake rounds; add up all eight rounds." if np.isclose(losses, 3) else ""
+        return f"M is right, but H is not. Even a right round has a loss if w* scores it below 1.{mistakes_only}"
     if not np.isclose(bound, 7):
-        return "M and H are right; B is not. L is the length of the longest x, and s is L times the length of w*."
+        return "M and H are right, but B is not. L is the length of the longest x, and s is L times the length of w*."
     return None
 
 
@@ -73,7 +73,7 @@ def _same_rounds(want: np.ndarray):
         if got == (want - 1).tolist():
             hint = " Rounds are counted from 1."
         elif 1 not in got:
-            hint = " From w = 0 the score in round 1 is zero, and that is a mistake."
+            hint = " Round 1 starts at w = 0, so its score is zero, and that is a mistake."
         return f"the answer is {got}; it should be {want.tolist()}.{hint}"
 
     return complaint
@@ -104,7 +104,7 @@ def _wrong_counterexample(answer) -> str | None:
     except (TypeError, ValueError) as error:
         return f"The answer must be a pair of examples and labels: {error}."
     if len(y) > 10:
-        return f"These are {len(y)} examples; at most ten are asked for, and fewer are enough."
+        return f"You gave {len(y)} examples; use at most ten. Fewer are enough."
     try:
         widest = max_margin(X, y, bias=False).theta
     except NotSeparable:
@@ -116,8 +116,8 @@ def _wrong_counterexample(answer) -> str | None:
     if separator > best * (1 + 1e-4):
         return None
     return (
-        f"Here the widest separator promises at most {number(separator)} mistakes, and nothing promises less. What "
-        "makes its promise large, and what does the cheapest of all comparators promise?"
+        f"On your data the widest separator has the bound {number(separator)}, and no comparator has a smaller one. "
+        "What makes this bound large, and what is the bound of the shortest comparator of all?"
     )
 
 
@@ -136,14 +136,14 @@ def _resisted(K: int):
             return f"the answer is {answer!r}; it should be a list of numbers c."
         too_long = [c for c in cs if not abs(c) <= K]
         if too_long:
-            return f"the list holds {too_long[0]:g}, which is longer than K."
+            return f"the list holds {too_long[0]:g}, but every c must lie between −K and K."
         w = np.zeros(2)
         for t, c in enumerate(cs, start=1):
             if w @ [1, c] > 0:
-                return f"round {t} is no mistake: w = {w.tolist()}, and (1, {c:g}) has the score {w @ [1, c]:g}."
+                return f"round {t} is not a mistake: w is {w.tolist()}, so (1, {c:g}) scores {w @ [1, c]:g}."
             w += [1, c]
         if len(cs) < K**2 / 2:
-            return f"all rounds are mistakes, but they are {len(cs)}; at least {K**2 // 2} are asked for."
+            return f"all your rounds are mistakes, but you need at least {K**2 // 2} and your list has {len(cs)}."
         return None
 
     return complaint

@@ -8,7 +8,7 @@ from pla_lib.datasets import Dataset
 from pla_lib.pla import perceptron
 from pla_lib.wording import counted
 
-ON_THE_LINE = "Think about an example exactly on the line, of either class: is it right, or is it a mistake?"
+ON_THE_LINE = "Think of an example of either class that lies exactly on the line: is it a mistake?"
 
 
 @exercise("02.1")
@@ -45,22 +45,22 @@ def _visit_that_always_updates(theta, x, y):
     return theta + y * x
 
 
-@wrong_function("02.1", "You change the weights when the example is right: what does a mistake look like?")
+@wrong_function("02.1", "You change the weights when the example is right: which signed scores are mistakes?")
 def _visit_that_updates_when_right(theta, x, y):
     return theta + y * x if y * (theta @ x) > 0 else theta
 
 
-@wrong_function("02.1", "Your step is the same for both labels: which way should an example of class −1 push θ?")
+@wrong_function("02.1", "Your update is the same for both labels: which way should an example of class −1 move θ?")
 def _visit_without_the_label(theta, x, y):
     return theta + x if y * (theta @ x) <= 0 else theta
 
 
-@wrong_function("02.1", "Compute the signed score of this example before and after your step: does the step help?")
+@wrong_function("02.1", "Compute the signed score of this example before and after your update: does the update help?")
 def _visit_in_the_wrong_direction(theta, x, y):
     return theta - y * x if y * (theta @ x) <= 0 else theta
 
 
-@wrong_function("02.1", "Your test looks at the score alone: for which label is a negative score right?")
+@wrong_function("02.1", "Your test ignores the label: for which label is a negative score right?")
 def _visit_that_tests_the_bare_score(theta, x, y):
     return theta + y * x if theta @ x <= 0 else theta
 
@@ -80,12 +80,12 @@ def _visit_that_drops_the_offset(theta, x, y):
     return theta[1:] + y * x[1:] if y * (theta @ x) <= 0 else theta[1:]
 
 
-@wrong_function("02.1", "Some of your steps are twice as long as they should be: what do you multiply x by?")
+@wrong_function("02.1", "Some of your updates are twice as long as they should be: what do you multiply x by?")
 def _visit_with_double_steps(theta, x, y):
     return theta + (y - np.sign(theta @ x)) * x
 
 
-@wrong_function("02.1", "You return the step alone: which weights do you have after taking it?")
+@wrong_function("02.1", "You return only the update: what are the weights after it?")
 def _step_of_a_visit(theta, x, y):
     return y * x if y * (theta @ x) <= 0 else 0 * x
 
@@ -107,7 +107,7 @@ def right_then_wrong(rng: np.random.Generator):
         if ((before > 0) & (after <= 0)).any():
             return None
         updates = counted(before.shape[1], "update")
-        return f"Here the run makes {updates}, and none takes a positive signed score to zero or below."
+        return f"On your data the run makes {updates}, and none turns a positive signed score into zero or less."
 
     yield trial(want=complaint)
 
@@ -147,12 +147,12 @@ def _example_with_its_label(answer):
     return True
 
 
-@wrong_result("02.4", "With a single example, there is no other that an update could spoil.")
+@wrong_result("02.4", "With a single example, there is no other example that an update could make wrong.")
 def _one_example(answer):
     return len(Dataset(*answer).y) == 1
 
 
-@wrong_result("02.4", "No update hurts another example: how must two examples lie so that one can hurt the other?")
+@wrong_result("02.4", "No update can hurt another example here: when does an update lower the signed score of another?")
 def _harmless_updates(answer):
     return len(Dataset(*answer).y) > 1 and not _some_update_could_hurt(answer)
 
@@ -166,7 +166,7 @@ def _harm_that_never_comes(answer):
     return _some_update_could_hurt(answer) and not _some_update_hurts(answer)
 
 
-@wrong_result("02.4", "An update does lower a positive signed score, but not to zero: what decides how much it loses?")
+@wrong_result("02.4", "An update does lower a positive signed score, but not to zero: what decides how far it falls?")
 def _too_little_harm(answer):
     return _some_update_hurts(answer)
 
@@ -192,7 +192,7 @@ def whole_algorithm(rng: np.random.Generator):
         yield trial(want=perceptron(X, y).mistakes, X=X, y=y)
 
 
-@wrong_function("02.5", "Your list is always empty: what are the scores when θ = 0, and are such examples right?")
+@wrong_function("02.5", "Your list is always empty: what are the scores when θ = 0, and is a score of 0 a mistake?")
 def _mistakes_without_ties(X, y):
     return perceptron(X, y, tie="correct").mistakes
 
@@ -207,7 +207,7 @@ def _mistakes_with_ties_negative(X, y):
     return perceptron(X, y, tie="negative").mistakes
 
 
-@wrong_function("02.5", "You visit every example once: when does the algorithm stop?")
+@wrong_function("02.5", "You visit every example only once: when does the algorithm stop?")
 def _mistakes_of_one_epoch(X, y):
     return perceptron(X, y, max_epochs=1).mistakes
 
@@ -225,7 +225,7 @@ def _mistakes_up_to_a_right_last_visit(X, y):
     return run.mistakes[run.times < n * (last + 1)]
 
 
-@wrong_function("02.5", "After a mistake you start again from the first example: which one comes next in an epoch?")
+@wrong_function("02.5", "After a mistake you start again from the first example: which example should come next?")
 def _mistakes_when_starting_again(X, y):
     signed = y[:, None] * np.insert(X, 0, 1, axis=1)
     theta, made = np.zeros(signed.shape[1]), []

@@ -32,13 +32,13 @@ def by_hand(rng: np.random.Generator):
         except (TypeError, ValueError):
             alpha = np.zeros(0)
         if alpha.shape != (4,):
-            return "The answer should be four numbers, one for each point in the order given."
+            return "The answer must be four numbers, one for each point in the order given."
         if alpha.min() < -CLOSE or alpha.max() > 0.25 + CLOSE:
             return "Each number should lie in the box, from 0 to C/N. What is C/N here?"
         if abs(alpha[1:3] - 0.25).max() > CLOSE:
-            return "The second and the third point have slack. Which value does the theorem give to such points?"
+            return "The second and the third point have slack. Which value does the theorem give these points?"
         if abs(alpha[0] + alpha[1] - alpha[2] - alpha[3]) > CLOSE:
-            return "The numbers of the two classes should have the same sum."
+            return "The alphas of class +1 and those of class −1 should have the same sum."
         if abs(-alpha[1] + 2 * alpha[2] + 4 * alpha[3] - 0.5) > CLOSE:
             return "The sum of the alpha_i y_i x_i should be w = 1/2."
         return None
@@ -88,15 +88,16 @@ def dearer_and_more_errors(rng: np.random.Generator):
             X, y, small, large = answer
             X, y = Dataset(X, y)
             if not small < large:
-                return "The first price should be the smaller one."
+                return "Give the smaller C first, then the larger C."
             both = soft_margin_path(X, y, [small, large])
         except (TypeError, ValueError, RuntimeError) as error:
-            return f"The answer should be four things, X, y and two prices; but: {error}."
+            return f"The answer must be X, y, the smaller C and the larger C: {error}."
         few, many = (y * (X.astype(float) @ answer.w + answer.theta[0]) for answer in both)
         before, after = int((few <= CLOSE).sum()), int((many < -CLOSE).sum())
         if before < after:
             return None
-        return f"At the smaller price {before} are wrong or on the line, at the larger one {after} are wrong."
+        counts = f"With the smaller C, {before} are wrong or on the line. With the larger C, {after} are wrong."
+        return f"{counts} There must be more with the larger C."
 
     yield trial(want=complaint)
 

@@ -23,15 +23,17 @@ def _wrong_by_hand(answer) -> str | None:
     except (TypeError, ValueError):
         return "The answer must be a pair: the six survival times, and the averaged weights (b, w)."
     if survival.shape != run.survival.shape:
-        return f"There are six weights, so six survival times; the answer has the shape {survival.shape}."
+        return f"There are six weight vectors, so six survival times; yours have the shape {survival.shape}."
     if not np.isclose(survival.sum(), run.survival.sum()):
-        return f"Survival times sum to the number of visits, which is 8; these sum to {number(survival.sum())}."
+        return f"Survival times sum to the number of visits, which is 8; yours sum to {number(survival.sum())}."
     if not np.allclose(survival, run.survival):
-        return "The sum is right, but some visit is counted for the wrong weights. Whose is the visit of a mistake?"
+        return "The sum is right, but a visit counts for the wrong weights. Which weights get the visit of a mistake?"
     if mean.shape != (2,):
-        return f"The averaged weights are two numbers, (b, w); the answer has the shape {mean.shape}."
+        return f"The averaged weights are two numbers, (b, w); yours have the shape {mean.shape}."
     if not np.allclose(mean, averaged(run)):
-        return "The survival times are right, the averaged weights are not. Weigh each vector with its survival time."
+        return (
+            "The survival times are right, but the averaged weights are not. Weight each vector by its survival time."
+        )
     return None
 
 
@@ -54,15 +56,18 @@ def _wrong_mean(answer, run: Run) -> str | None:
     try:
         mean = np.asarray(answer, dtype=float)
     except (TypeError, ValueError):
-        return "the answer is not a vector of numbers."
+        return "the answer must be a vector of numbers."
     if mean.shape != right.shape:
-        return f"the answer has the shape {mean.shape}; it should have {right.shape}."
+        return f"the answer has shape {mean.shape}; it should have shape {right.shape}."
     if np.allclose(mean, right):
         return None
     after = right + (run.theta - run.theta0) / visits
     said = f"the answer is {mean.tolist()}, "
     if np.allclose(mean, after):
-        return said + "the mean of the weights after each visit. A mistake's visit belongs to the weights that made it."
+        return (
+            said
+            + "the mean of the weights after each visit. A mistake's visit belongs to the weights before the update."
+        )
     if np.allclose(mean, visits * right):
         return said + "the sum of the weights in force, not their mean."
     if np.allclose(mean, run.thetas.mean(axis=0)):
@@ -84,9 +89,9 @@ def _wrong_early(answer) -> str | None:
     try:
         X, y = Dataset(*answer)
     except (TypeError, ValueError) as error:
-        return f"An answer is a pair, examples and labels: {error}"
+        return f"The answer must be a pair (X, y) of examples and labels: {error}."
     if X.shape[1] != 1 or len(y) > 50:
-        return f"The examples should have one feature, and there should be at most 50; the shape is {X.shape}."
+        return f"Use at most 50 examples with one feature each; the shape of X is {X.shape}."
     run = perceptron(X, y, max_epochs=200)
     if not run.converged:
         return "The run has not converged after 200 epochs. Can the examples be separated?"
@@ -96,7 +101,7 @@ def _wrong_early(answer) -> str | None:
         return None
     return (
         f"The run converges with {len(run.mistakes)} mistakes, but the averaged weights get every example right. "
-        "What makes a run swing for long, and stop as soon as it can?"
+        "On which data does a run go back and forth for a long time and then stop at once?"
     )
 
 
@@ -113,9 +118,9 @@ def _wrong_circle(answer) -> str | None:
         X, y = Dataset(np.stack([np.cos(angles), np.sin(angles)], axis=-1), y)
         w = rocchio(X, y)
     except (TypeError, ValueError) as error:
-        return f"An answer is a pair, angles in degrees and labels: {error}."
+        return f"The answer must be a pair of angles in degrees and labels: {error}."
     if len(y) > 200:
-        return "Fewer examples will do: less than ten are enough."
+        return "Use at most 200 examples: fewer than ten are enough."
     if not isinstance(separability(X, y, bias=False), Separable):
         return "No line through the origin separates these examples. Keep each class within its own half of the circle."
     # Within rounding of zero it is a matter of the last digit, so that does not count.

@@ -60,7 +60,7 @@ class Quiz(BaseWidget):
 
     @property
     def score(self) -> int:
-        """How many questions were answered right at the first try."""
+        """How many questions were answered right on the first try."""
         pairs = zip(self.questions, self.tries, strict=True)
         return sum(bool(tried) and question["options"][tried[0]]["right"] for question, tried in pairs)
 
@@ -79,7 +79,7 @@ class Quiz(BaseWidget):
     def sentence(self) -> str:
         asked = " ".join(f"{number}. {text['ask']}" for number, text in enumerate(self.texts, 1))
         count = counted(len(self.texts), "question")
-        return f"Self-test: {count}. To answer, turn scripts on or open the notebook. {asked}"
+        return f"Self-test: {count}. To answer, turn on JavaScript or open the notebook. {asked}"
 
 
 def quiz(questions: dict[str, dict[str, str]]) -> Quiz:
@@ -102,7 +102,7 @@ def quiz(questions: dict[str, dict[str, str]]) -> Quiz:
     --------
     >>> asked = quiz({"Is a tie a mistake?": {"Yes": "Right: zero is not positive.", "No": "Wrong: it is on no side."}})
     >>> asked.sentence()
-    'Self-test: 1 question. To answer, turn scripts on or open the notebook. 1. Is a tie a mistake?'
+    'Self-test: 1 question. To answer, turn on JavaScript or open the notebook. 1. Is a tie a mistake?'
     >>> asked.answers, asked.score
     ([None], 0)
     """
@@ -117,28 +117,28 @@ def _checked(ask: str, options: dict[str, str]) -> dict:
     question = formatted(_text(ask, "a question"))
     if not isinstance(options, dict) or not 2 <= len(options) <= 6:
         given = f"{len(options)}" if isinstance(options, dict) else f"a {type(options).__name__}"
-        raise ValueError(f"a question has a dict of two to six options; {ask!r} was given {given}")
+        raise ValueError(f"a question needs a dict of two to six options; {ask!r} was given {given}")
     checked = []
     for option, why in options.items():
         text = formatted(_text(option, f"an option of {ask!r}"))
         verdict, _, reason = _text(why, f"the explanation of {option!r}").partition(": ")
         if verdict not in ("Right", "Wrong") or not reason.strip():
             raise ValueError(
-                f"an explanation begins with 'Right: ' or 'Wrong: ' and then says why; that of {option!r} is {why!r}"
+                f"an explanation must begin with 'Right: ' or 'Wrong: ' and then say why; that of {option!r} is {why!r}"
             )
         checked.append({"text": text, "right": verdict == "Right", "why": formatted(reason)})
     right = sum(option["right"] for option in checked)
     if right != 1:
-        raise ValueError(f"one option of a question is right; of {ask!r} there are {right}")
+        raise ValueError(f"exactly one option of a question must be right; {ask!r} has {right}")
     return {"ask": question, "options": checked}
 
 
 def _text(text: str, what: str) -> str:
     if not isinstance(text, str) or not text.strip():
-        raise ValueError(f"{what} is a text with something in it; it was given {text!r}")
+        raise ValueError(f"{what} must be a text that is not empty; it was given {text!r}")
     if any(unicodedata.category(sign) == "Cc" for sign in text):
         raise ValueError(
-            f"{what} is one line, and r stands before the quotes if there is a \\ in it; it was given {text!r}"
+            f"{what} must be one line, with r before the quotes if there is a \\ in it; it was given {text!r}"
         )
     return text
 

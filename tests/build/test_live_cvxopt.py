@@ -159,7 +159,7 @@ I2 = np.eye(2)
         (lambda: solve(I2, [1, 2], I2, [1.0, 1.0]), "q must be a matrix of floats of size .*<2x1 matrix, tc='i'>"),
         (lambda: solve(I2, [1.0, 2.0], np.eye(3), [1.0, 1.0]), r"G must be .* size \(2, 2\); .*<3x3"),
         (lambda: here.solvers.qp(I2, here.matrix([1.0, 1.0]), here.matrix(I2), here.matrix([1.0, 1.0])), "P must be"),
-        (lambda: solve(I2, [1.0, 1.0], I2, [1.0, 1.0], solver="mosek"), "do not know solver"),
+        (lambda: solve(I2, [1.0, 1.0], I2, [1.0, 1.0], solver="mosek"), "do not take solver"),
     ],
 )
 def test_what_it_does_not_take_is_an_error(ask, sentence):
@@ -178,7 +178,7 @@ def solve(*program, **more):
         (0 * I2, [1.0, 1.0], I2, [1.0, 1.0]),  # falls for ever
         (0 * I2, [0.0, 0.0], [[1.0, -1.0], [0.0, 0.0]], [1.0, 1.0]),  # the second unknown is nowhere
     ],
-    ids=["no x", "no least value", "many x"],
+    ids=["no x", "no minimum", "many x"],
 )
 def test_program_without_a_solution_is_an_error(program):
     with pytest.raises(ValueError, match="no solution was found"):

@@ -63,9 +63,9 @@ RIGHT = {
 WRONG = {
     "04.1": [
         ((1, 2, 10), "rho is the least signed score"),
-        ((1 / 2, 1, 10), "with the 1 in front"),
-        ((1 / 2, 2, 8), "the bound is not. Did you take the squared norm of the whole"),
-        ((1 / 2, 2, 20), "the bound is not. Which of its numbers are squared"),
+        ((1 / 2, 1, 10), "including the 1 in front"),
+        ((1 / 2, 2, 8), "the bound is not. Does your squared norm"),
+        ((1 / 2, 2, 20), "the bound is not. Which numbers are squared"),
         (10, "three numbers"),
     ],
     "04.2": [
@@ -75,12 +75,15 @@ WRONG = {
         (10, "must be a function"),
     ],
     "04.4": [
-        ((np.eye(4), [1, -1, 1, -1]), "every two examples that were mistakes are orthogonal"),
-        (([[1, 0], [1, 0]], [1, 1]), "every two examples that were mistakes are orthogonal"),
-        (([[1, 0], [1, 1]], [1, 1]), "The run makes 1 mistake and its bound is 2. Not all mistakes are as long"),
-        (([[1, 0], [-1, 3]], [1, 1]), "Some mistake was no tie."),
-        (([[1, 0], [1, 0]], [1, -1]), "does not end"),
-        ((np.eye(60), np.ones(60)), "not yet. Fewer"),
+        ((np.eye(4), [1, -1, 1, -1]), "the examples of its mistakes are all orthogonal"),
+        (([[1, 0], [1, 0]], [1, 1]), "the examples of its mistakes are all orthogonal"),
+        (
+            ([[1, 0], [1, 1]], [1, 1]),
+            "The run makes 1 mistake and the bound is 2. Some mistake was on an example shorter",
+        ),
+        (([[1, 0], [-1, 3]], [1, 1]), "Some mistake was not a tie."),
+        (([[1, 0], [1, 0]], [1, -1]), "does not converge"),
+        ((np.eye(60), np.ones(60)), "not yet. Use at most 50 examples"),
         (FOUR, "must be a pair X, y"),
         (([[1, 2], [3, float("nan")]], [1, 1]), "must be a pair X, y"),
     ],

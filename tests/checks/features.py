@@ -75,26 +75,26 @@ RIGHT = {
 }
 WRONG = {
     "07.1": [
-        ([4, 2, 4, -1, 0, -1], "positive inside of it"),
-        ([-9, -2, -4, 1, 0, 1], "is on the circle, and its score is −5, not zero"),
-        ([-4, 2, 4, 1, 0, 1], "is on the circle, and its score is 46.8, not zero"),
+        ([4, 2, 4, -1, 0, -1], "positive inside the circle"),
+        ([-9, -2, -4, 1, 0, 1], "is on the circle, so it should score zero; it scores −5"),
+        ([-4, 2, 4, 1, 0, 1], "is on the circle, so it should score zero; it scores 46.8"),
         ([-4, -2, -4, 1, 1], "six numbers"),
         ("circle", "six numbers"),
-        ([0] * 6, "every point has the score zero"),
+        ([0] * 6, "every point of the plane scores zero"),
     ],
     "07.3": [
-        (unweighted_monomials, "(x'z + 1)^2 is 196 there"),
+        (unweighted_monomials, "it should be (x'z + 1)^2 = 196"),
         (without_constant, "the inner product of rows 0 and 0 is 169"),
         (only_for_two, "stops with ValueError"),
         (lambda X: (X @ X.T + 1) ** 2, "the inner product of rows 0 and 0"),
-        (lambda X: 3.0, "with one row for each row of X, 1 in all"),
+        (lambda X: 3.0, "with 1 row, one for each row of X"),
         (3.0, "must be a function"),
     ],
     "07.4": [
-        ([[1]], "Of this one example the matrix has no negative eigenvalue"),
+        ([[1]], "The matrix of this one example has no negative eigenvalue"),
         ([[2, 0], [0, 0]], "no negative eigenvalue"),
-        ([1, 2], "one example to a row"),
-        ("0 and 1", "one example to a row"),
+        ([1, 2], "one example per row"),
+        ("0 and 1", "one example per row"),
     ],
     "07.5": [
         (lambda gram, y: dual_mistakes(gram, y, tie=False), "it should have"),

@@ -76,13 +76,13 @@ WRONG = {
         (3, "must be a function"),
     ],
     "03.4": [
-        (([[3], [1]], [+1, -1], [-1], 0), "The loss goes from 3 to 2; it is to grow"),
-        (([[3], [5]], [+1, -1], [0], 0), "signed score 0; it is to be on the wrong side"),
+        (([[3], [1]], [+1, -1], [-1], 0), "The loss goes from 3 to 2, but it must rise"),
+        (([[3], [5]], [+1, -1], [0], 0), "signed score 0; it must be on the wrong side"),
         (([[3], [5]], [+1, -1], [-1], 1), "signed score 5"),
-        (([[3], [5]], [+1, -1], [-1], 2), "an index of an example"),
+        (([[3], [5]], [+1, -1], [-1], 2), "the index of an example"),
         (([[3], [5]], [1, 0], [-1], 0), "labels must be -1 or"),
         (([[3], [5]], [+1, -1], [-1, 0, 0], 0), "theta must have 2 entries"),
-        (([[3], [5]], [+1, -1], [-1]), "four things"),
+        (([[3], [5]], [+1, -1], [-1]), "must be X, y, theta, i"),
     ],
     "03.5": [
         (hinge_epoch_that_moves_at_the_kink, "it should be"),

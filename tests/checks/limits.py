@@ -85,7 +85,7 @@ RIGHT = {
 WRONG = {
     "10.1": [
         ([1 / 4] * 4, "The sum of lam_i y_i (1, x_i) is (0, 1/2, 1/2)"),
-        ([3 / 4, 1 / 4, 1 / 2, 1 / 2], "The weights should have the sum 1; it is 2"),
+        ([3 / 4, 1 / 4, 1 / 2, 1 / 2], "The weights should sum to 1; they sum to 2"),
         ([3 / 8, 1 / 8, -1 / 4, 3 / 4], "No weight may be negative"),
         (0.25, "The answer should be 4 numbers"),
         ([1, 1], "it has 2"),
@@ -93,30 +93,33 @@ WRONG = {
     "10.3": [
         ((3, 2), "3 digits before the point are too few"),
         ((7, 2), "more than are needed"),
-        ((4, 6), "which decimals"),
+        ((4, 6), "How many can a sum"),
         (6, "two whole numbers"),
     ],
     "10.4": [
         (lambda X, y: certificate(X, y, whole_run=True), "it should be zero in every entry"),
         (lambda X, y: certificate(X, y, once=True), "it should be zero in every entry"),
         (lambda X, y: np.ones(len(y)) / len(y), "it should be zero in every entry"),
-        (lambda X, y: len(y) * certificate(X, y), "the weights should have the sum 1"),
+        (lambda X, y: len(y) * certificate(X, y), "the weights should sum to 1"),
         (lambda X, y: certificate(X, y) + 1e-5 * y * (-1) ** np.arange(len(y)), "is (0, 0, −0.00002); it should"),
-        (lambda X, y: np.zeros(len(y)) * np.nan, "a weight is not a number"),
+        (lambda X, y: np.zeros(len(y)) * np.nan, "a weight is not a finite number"),
         (lambda X, y: perceptron(X, y), "one per example"),
     ],
     "10.5": [
         ((TETRAHEDRON, [1, 1, 1, -1, -1]), "A plane separates these five"),
-        (([[0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]], [1, 1, 1, -1, 1]), "Without example 4 there are"),
-        (([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]], [-1, 1, 1, -1, 1]), "three features each; the shape is (5, 2)"),
-        ((TETRAHEDRON, [1, 1, 1, 1, 0]), "is refused"),
-        (5, "is refused"),
+        (
+            ([[0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]], [1, 1, 1, -1, 1]),
+            "Without example 4, there is still no plane",
+        ),
+        (([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]], [-1, 1, 1, -1, 1]), "three features each; its shape is (5, 2)"),
+        ((TETRAHEDRON, [1, 1, 1, 1, 0]), "of five examples and their labels: "),
+        (5, "of five examples and their labels: "),
     ],
     "10.6": [
         (([[1, 1, 1]] * 2, [-0.5, -1.5], [1, -1], -1), "For x = [1, 1, 1]"),
-        (([[1, 1, 1]] * 3, [-1, -2, -3], [1, -1, 1], 0), "For x = [0, 0, 1] the hidden units say [-1, -1, -1]"),
-        (([[1, 1]] * 3, [0, 0, 0], [1, 1, 1], 0), "a row of three numbers"),
-        (3, "The answer is (W, v, u, c)"),
+        (([[1, 1, 1]] * 3, [-1, -2, -3], [1, -1, 1], 0), "For x = [0, 0, 1] the hidden units give [-1, -1, -1]"),
+        (([[1, 1]] * 3, [0, 0, 0], [1, 1, 1], 0), "one row of three numbers"),
+        (3, "The answer must be (W, v, u, c)"),
     ],
     "10.8": [
         (lambda thetas, x, r: visit(thetas, x, r, wrong=lambda scores, r, s: scores[r] < scores[s]), "should be"),

@@ -71,11 +71,11 @@ RIGHT = {
 WRONG = {
     "05.1": [
         ((6, *HAND[1:]), "divided by the length of w"),
-        ((2, *HAND[1:]), "which point has the least"),
+        ((2, *HAND[1:]), "Which point has the least"),
         ((1.2, (-13 / 5, 3 / 5, 4 / 5), 1.6), "makes the least signed score 1"),
         ((1.2, (1 / 2, 2 / 3, -13 / 6), 1.6), "The canonical form is (b, w1, w2)"),
         ((1.2, (-13 / 6, 1 / 2), 1.6), "The canonical form is (b, w1, w2)"),
-        ((0, *HAND[1:]), "which point has the least"),
+        ((0, *HAND[1:]), "Which point has the least"),
         ((1.2, (1, 1, 1), 1.6), "makes the least signed score 1"),
         ((*HAND[:2], 0), "equally far from both classes"),
         ((*HAND[:2], 2), "equally far from both classes"),
@@ -94,7 +94,7 @@ WRONG = {
         (offset_divided_by_the_norm, "Given w = [0.3, 0.4]"),
     ],
     "05.5": [
-        (([[1], [-9]], [+1, -1]), "a share of 0.2"),
+        (([[1], [-9]], [+1, -1]), "The ratio is 0.2; it must be at most 0.1"),
         (([[1], [2]], [-1, +1]), "no hyperplane through the origin separates"),
         (([[0], [1], [2]], [+1, -1, +1]), "No hyperplane separates these examples at all"),
         (([[1], [2]], [+1, +1]), "with both labels"),

@@ -84,7 +84,7 @@ WRONG = {
     ],
     "08.2": [
         (from_zero, "Rounds are counted from 1"),
-        (ties_pass, "the answer is []; it should be [1]. From w = 0 the score in round 1 is zero"),
+        (ties_pass, "the answer is []; it should be [1]. Round 1 starts at w = 0, so its score is zero"),
         (reads_twice, "Given stream = a stream of [([2.0], 1)], the answer is []; it should be [1]."),
         (needs_a_length, "has no len()"),
         (lambda stream: 3, "a list of rounds"),
@@ -96,16 +96,16 @@ WRONG = {
         (7, "must be a function"),
     ],
     "08.4": [
-        (([[1, 0], [0, 1]], [1, -1]), "nothing promises less"),
+        (([[1, 0], [0, 1]], [1, -1]), "no comparator has a smaller one"),
         (([[1, 0], [1, 0]], [1, -1]), "No hyperplane through the origin"),
         (([[1.0, 0.1]] * 11, [1] * 11), "at most ten"),
         (([[1, 0]], [1, 1]), "must be a pair"),
         (3, "must be a pair"),
     ],
     "08.5": [
-        (attack_in_full, "is no mistake: w = "),
-        (attack_short, "are asked for"),
-        (attack_too_long, "longer than K"),
+        (attack_in_full, "is not a mistake: w is "),
+        (attack_short, "but you need at least"),
+        (attack_too_long, "must lie between −K and K"),
         (lambda K: 5, "a list of numbers"),
     ],
 }

@@ -212,7 +212,7 @@ def visits_of_mistakes(X, y):
     return when
 
 
-ON_THE_LINE = "Think about an example exactly on the line"
+ON_THE_LINE = "Think of an example of either class that lies exactly on the line"
 ONLY_ONCE = "Every index is in your list only once"
 
 RIGHT = {
@@ -231,19 +231,19 @@ WRONG = {
         (visit_where_zero_is_negative, ON_THE_LINE),
         (visit_that_always_updates, "You change the weights at every visit"),
         (visit_that_updates_when_right, "You change the weights when the example is right"),
-        (visit_without_the_label, "Your step is the same for both labels"),
-        (visit_that_subtracts, "Compute the signed score of this example before and after your step"),
-        (visit_with_the_score_alone, "Your test looks at the score alone"),
+        (visit_without_the_label, "Your update is the same for both labels"),
+        (visit_that_subtracts, "Compute the signed score of this example before and after your update"),
+        (visit_with_the_score_alone, "Your test ignores the label"),
         (visit_of_the_weights_alone, "The first entry of θ never changes"),
         (visit_with_a_score_without_offset, "Your test leaves out one entry of θ and x"),
         (visit_with_a_result_without_offset, "one entry fewer than θ"),
         (visit_by_the_error, "twice as long"),
-        (visit_that_returns_the_step, "You return the step alone"),
+        (visit_that_returns_the_step, "You return only the update"),
         (visit_with_two_faults, "the answer is [0.0, 0.0, 0.0]; it should be [1.0, 2.0, 1.0]"),
         (visit_that_fails_once_more, "it should be"),
         (visit_that_changes_its_input, "the result is right, but your function changes theta"),
         (visit_that_always_changes_its_input, "the result is right, but your function changes theta"),
-        (visit_that_prints, "your function returned None: did you print instead of return?"),
+        (visit_that_prints, "your function returned None. Did you use print instead of return?"),
         (visit_without_a_last_return, "your function returned None. Every path through it"),
         (lambda theta, x, y: theta + z, "your function stops with NameError: name 'z' is not defined"),  # noqa: F821
         (lambda theta, x: theta, "has the parameters (theta, x), but it is called with 3 arguments: theta, x, y."),
@@ -252,7 +252,7 @@ WRONG = {
         (None, "must be a function, but you passed None"),
     ],
     "02.4": [
-        (([[2], [0]], [1, 1]), "No update hurts another example"),
+        (([[2], [0]], [1, 1]), "No update can hurt another example here"),
         (([[3]], [1]), "With a single example"),
         (([[-2], [0], [1]], [1, 1, -1]), "Two of your examples could hurt each other"),
         (([[2], [0]], [1, -1]), "An update does lower a positive signed score"),
@@ -269,7 +269,7 @@ WRONG = {
         (mistakes_with_a_strict_test, "Your list is always empty"),
         (mistakes_where_zero_is_positive, ON_THE_LINE),
         (mistakes_where_zero_is_negative, ON_THE_LINE),
-        (mistakes_of_one_epoch, "You visit every example once"),
+        (mistakes_of_one_epoch, "You visit every example only once"),
         (mistakes_of_two_epochs, "it should be [0, 1, 3, 0, 1, 1, 2]"),
         (mistakes_until_one_is_right, "Your run ends at the first example that is right"),
         (mistakes_with_done_in_the_inner_loop, "Your run ends when the last example of an epoch is right"),

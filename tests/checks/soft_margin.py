@@ -104,10 +104,10 @@ WRONG = {
         (True, "must be a function"),
     ],
     "06.5": [
-        ((*FIVE, 1, 10), "At the smaller price 2 are wrong or on the line, at the larger one 2 are wrong."),
-        ((*FIVE, 1, 0.1), "should be the smaller one"),
+        ((*FIVE, 1, 10), "With the smaller C, 2 are wrong or on the line. With the larger C, 2 are wrong."),
+        ((*FIVE, 1, 0.1), "Give the smaller C first"),
         ((*FIVE, 0, 1), "C must be a positive number"),
-        (FIVE, "four things"),
+        (FIVE, "must be X, y, the smaller C and the larger C"),
         (([-6, 2], [1, -1], 0.1, 1), "write X.reshape"),
     ],
     "06.6": [

@@ -64,29 +64,29 @@ RIGHT = {
 }
 WRONG = {
     "09.1": [
-        (([0, 1, 2, 1, 1, 3], (-1 / 4, 5 / 4)), "Whose is the visit of a mistake?"),
-        (([0, 0, 1, 0, 0, 2], (-1 / 4, 5 / 4)), "these sum to 3"),
-        (([1, 1, 2, 1, 1, 2], (-1 / 6, 7 / 6)), "Weigh each vector"),
+        (([0, 1, 2, 1, 1, 3], (-1 / 4, 5 / 4)), "Which weights get the visit of a mistake?"),
+        (([0, 0, 1, 0, 0, 2], (-1 / 4, 5 / 4)), "yours sum to 3"),
+        (([1, 1, 2, 1, 1, 2], (-1 / 6, 7 / 6)), "Weight each vector"),
         (([1, 1, 2, 1, 1, 2], 5 / 4), "two numbers"),
         (([1, 1, 2, 1, 1], (-1 / 4, 5 / 4)), "six survival times"),
         (8, "must be a pair"),
     ],
     "09.2": [
-        (after_each_visit, "belongs to the weights that made it"),
+        (after_each_visit, "belongs to the weights before the update"),
         (summed, "not their mean"),
         (each_once, "however long it survived"),
         (last, "the last weights"),
         (strict, "a tie, which is a mistake"),
         (backwards, "should be"),
-        (too_short, "it should have (2,)"),
-        (lambda inputs, y, order: "theta", "not a vector"),
+        (too_short, "it should have shape (2,)"),
+        (lambda inputs, y, order: "theta", "must be a vector"),
         (5, "must be a function"),
     ],
     "09.5": [
         (([[1], [0]], [1, -1]), "get every example right"),
         (([[1], [1]], [1, -1]), "has not converged"),
         (([[3, 0], [2, 0]], [1, -1]), "one feature"),
-        ([[3], [2]], "pair, examples and labels"),
+        ([[3], [2]], "pair (X, y) of examples and labels"),
     ],
     "09.7": [
         (([60, 20, -50, 130, 170, 230], [1, 1, 1, -1, -1, -1]), "gets all of them right too"),
@@ -94,7 +94,7 @@ WRONG = {
         (([0, 180, 90, 270], [1, 1, -1, -1]), "No line through the origin"),
         (([0, 90], [1, 1]), "rocchio needs both classes"),
         ((CIRCLE, [1, 0, 1, 1, 0, 0, 0]), "labels must be"),
-        (CIRCLE, "pair, angles in degrees and labels"),
-        ((list(range(300)), [1] * 150 + [-1] * 150), "Fewer examples"),
+        (CIRCLE, "pair of angles in degrees and labels"),
+        ((list(range(300)), [1] * 150 + [-1] * 150), "Use at most 200 examples"),
     ],
 }

@@ -29,7 +29,7 @@ def test_two_sliders_move_the_line_and_the_third_only_its_numbers(widget):
     first = line.get_attribute("d")
     explorer.get_by_role("tab", name="Sliders").click()
     explorer.get_by_role("slider", name="Length of w").fill("100")
-    expect(explorer.locator(".pla-words")).to_contain_text("w and b were scaled together: the line stayed.")
+    expect(explorer.locator(".pla-words")).to_contain_text("w and b were scaled together, so the line did not move.")
     shown = numbers(explorer)
     assert shown[1:3] == kept
     assert shown[0] == as_text(Hyperplane.from_theta(2 * THETA).score(POINT), sign=True)

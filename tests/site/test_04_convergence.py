@@ -24,7 +24,9 @@ def test_ledger_steps_through_the_run_of_the_chapter(widget):
         row = proof.locator(".pla-log tbody tr").last
         assert row.evaluate("r => [...r.cells].map(c => c.textContent)") == [str(m), *map(as_text, numbers), "✓"]
     made = f"{len(RUN.mistakes)} mistakes"
-    expect(proof.locator(".pla-words")).to_have_text(f"{made}, at most 175 (the bound). All 12 points count as right.")
+    expect(proof.locator(".pla-words")).to_have_text(
+        f"{made}; the bound allows at most 175. All 12 points count as right."
+    )
     line = proof.locator(".pla-current-line").get_attribute("d")
     assert is_line(plane(proof, X, PICTURE), line, RUN.theta, size(proof, PICTURE))
     step(proof, "Back")
@@ -34,6 +36,6 @@ def test_ledger_steps_through_the_run_of_the_chapter(widget):
 def test_ledger_shows_where_floor_and_ceiling_meet(widget):
     proof = widget(0)
     expect(proof.locator(".pla-meeting-point")).to_be_hidden()
-    proof.get_by_role("checkbox", name="As far as the bound").click()
+    proof.get_by_role("checkbox", name="Show up to the bound").click()
     expect(proof.locator(".pla-meeting-point")).to_be_visible()
     expect(proof.get_by_text("at most 175 mistakes", exact=True)).to_be_visible()

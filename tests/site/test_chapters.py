@@ -138,7 +138,7 @@ def test_every_question_has_a_right_answer_that_explains_itself(chapter, expecte
         expect(question.locator("[aria-live=polite]")).to_contain_text(re.compile("^Right: "))
         if number < 5:
             step(self_test)
-    expect(self_test.get_by_role("status")).to_have_text("All 5 right at the first try!")
+    expect(self_test.get_by_role("status")).to_have_text("All 5 right on the first try!")
 
 
 @each_chapter

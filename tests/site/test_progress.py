@@ -371,7 +371,7 @@ class TestForgetting:
         expect(button).to_have_text(name)
         button.focus()
         read.keyboard.press("Enter")
-        expect(status).to_have_text("Forgotten. This browser now remembers nothing of this book.")
+        expect(status).to_have_text("Forgotten. This browser no longer remembers anything about this book.")
         expect(read.locator(".progress-mark")).to_have_count(0)
         assert stored(read) is None
         assert read.evaluate("localStorage.getItem('mode')") == mode  # light or dark is the theme's own

@@ -92,7 +92,7 @@ def expect_scene(page: Page) -> None:
     elif lifted < 1:
         expect(words).to_have_text("Each point rises to its height x₃ = x₁² + x₂².")
     elif at_step < 2:
-        expect(words).to_have_text("Each point is now at height x₃ = x₁² + x₂²: the farther out, the higher.")
+        expect(words).to_have_text("Each point is now at height x₃ = x₁² + x₂²: points farther out are higher.")
     else:
         expect(chip).to_have_text(f"{wrong.sum()} wrong" if wrong.any() else "Separated")
     if lifted == 1 and at_step == 2:
@@ -117,8 +117,8 @@ def expect_scene(page: Page) -> None:
     centre, radius = f"({length_text(a / 2)}, {length_text(c / 2)})", length_text(squared**0.5)
     assert numbers[1:3] == ([centre, radius] if has_shadow else ["–", "–"])
     if has_shadow and lifted == 1:
-        shadow = "is the circle" if wrong.any() else "separates the classes: a circle"
-        expect(words).to_have_text(f"The plane’s shadow {shadow} around {centre} with radius {radius}.")
+        result = "" if wrong.any() else " It separates the classes."
+        expect(words).to_have_text(f"The plane’s shadow is the circle around {centre} with radius {radius}.{result}")
         expect(page.locator(".pla-why")).to_contain_text(
             "on the wrong side of the plane." if wrong.any() else "No point is on the wrong side"
         )
@@ -170,7 +170,7 @@ def test_four_steps_tell_the_story(lift):
         expect(lift.locator(".pla-chip")).to_have_text(chip)
         expect_scene(lift)
         expect_ground(lift)
-    expect(lift.locator(".pla-why")).to_contain_text("Complete the square: a circle around (a/2, c/2)")
+    expect(lift.locator(".pla-why")).to_contain_text("Completing the square gives a circle around (a/2, c/2)")
     # The reader turns the picture between steps, and the transport leads back.
     put(lift, azimuth=20)
     for k in (2, 1, 0):
@@ -345,11 +345,11 @@ def test_values_set_from_python_are_drawn(lift):
     expect_ground(lift)
 
 
-def test_upright_plane_has_a_line_for_a_shadow_and_none_has_nothing(lift):
+def test_vertical_plane_has_a_line_for_a_shadow_and_none_has_nothing(lift):
     put(lift, theta=[0.5, 1.0, 2.0, 0.0], lift=1, step=3)
-    expect(lift.locator(".pla-words")).to_have_text("The plane stands upright, so its shadow is a line.")
+    expect(lift.locator(".pla-words")).to_have_text("The plane is vertical, so its shadow is a line.")
     wrong = (Y * Hyperplane.from_theta([0.5, 1, 2]).score(X) <= 0).sum()
-    assert lift.locator(".pla-numbers strong").all_text_contents() == [f"{wrong} of 80", "–", "–", "upright"]
+    assert lift.locator(".pla-numbers strong").all_text_contents() == [f"{wrong} of 80", "–", "–", "vertical"]
     ends = on_ground(lift, lift.locator(".pla-boundary").get_attribute("d"))
     assert ends @ [1, 2] + 0.5 == pytest.approx([0, 0], abs=0.02)
     assert len(corners(lift.locator(".pla-cut").get_attribute("d"))) > 50

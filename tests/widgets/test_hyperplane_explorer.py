@@ -174,13 +174,13 @@ def test_every_sentence_of_the_tour_is_true(page, theta, point):
     assert points[1] == pytest.approx(lines[0].project(point))
     assert ("The point is on the line." in texts[1]) == (started == 0)
     if started:
-        assert f"to the line, {as_text(lines[0].distance(point))} away" in texts[1]
+        assert f"to the line, a distance of {as_text(lines[0].distance(point))}." in texts[1]
         assert score[2] * score[0] < 0
     assert score[2] != zero
     assert f"the score is {as_text(score[2], sign=True)}: its sign" in texts[2]
     # 3: w and b double; 4: only b; 5: only the direction of w.
     assert lines[3].theta == pytest.approx(2 * lines[2].theta)
-    assert f"The score doubles to {as_text(2 * score[2], sign=True)}, but the line stays." in texts[3]
+    assert f"The score doubles to {as_text(2 * score[2], sign=True)}, but the line does not move." in texts[3]
     assert list(lines[4].w) == list(lines[3].w)
     assert abs(lines[4].b - lines[3].b) > 0.1 * lines[3].norm * value(page, "reach")[0]
     assert f"from {as_text(lines[3].b)} to {as_text(lines[4].b)}" in texts[4]
@@ -198,7 +198,7 @@ def test_every_sentence_of_the_tour_is_true(page, theta, point):
     assert score[6] < 0
     assert score[7] == zero
     assert score[8] > 0
-    assert texts[8] == "w has crossed the line of x, so x has changed sides: the score has changed its sign."
+    assert texts[8] == "w crosses the line of x, so the score of x changes sign. In the plane, x changes sides."
 
 
 def test_an_edit_leaves_the_tour_and_next_takes_it_up_again(explorer):
@@ -426,7 +426,9 @@ def test_length_scales_the_score_and_not_the_line(explorer):
         expect_shown(explorer, np.array(THETA) * length / 2, POINT)
         assert explorer.locator(".pla-current-line").get_attribute("d") == before[0]
         assert corners(explorer, ".pla-distance-line").tolist() == before[1]
-        expect(explorer.locator(".pla-words")).to_contain_text("w and b were scaled together: the line stayed.")
+        expect(explorer.locator(".pla-words")).to_contain_text(
+            "w and b were scaled together, so the line did not move."
+        )
 
 
 def test_line_is_dragged_by_its_grip(explorer):
@@ -460,7 +462,7 @@ def test_w_crosses_the_points_line_exactly_when_the_point_crosses_the_line(explo
 def test_w_does_not_come_to_zero(explorer):
     drag_to(explorer, middle(grip(explorer, "The weights")), middle(picture(explorer, 1)))
     assert shown(explorer, "norm")[0] == pytest.approx(0.8)
-    expect(explorer.locator(".pla-words")).to_contain_text("w = 0 has no line, so w stops here.")
+    expect(explorer.locator(".pla-words")).to_contain_text("There is no line for w = 0, so w stops here.")
 
 
 def test_point_and_weights_follow_a_finger(phone, gallery):

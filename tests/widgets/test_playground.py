@@ -254,7 +254,7 @@ def test_preset(play, name):
     else:
         bound = page.locator(".pla-numbers strong").nth(1).text_content()
         made = f"{len(run.mistakes)} mistakes"
-        expect(words).to_have_text(f"{made}, at most {bound} (the bound). All {len(run.y)} points count as right.")
+        expect(words).to_have_text(f"{made}; the bound allows at most {bound}. All {len(run.y)} points count as right.")
 
 
 def playground_data(name: str):
@@ -413,7 +413,9 @@ def test_address_keeps_the_state(play):
         step(page)
     step(page, "More")
     step(page, "Copy link")
-    expect(page.get_by_role("status").filter(has_text=re.compile("Link copied|not let a page copy"))).to_be_visible()
+    expect(
+        page.get_by_role("status").filter(has_text=re.compile("Link copied|browser blocked the copy"))
+    ).to_be_visible()
     page.wait_for_url(re.compile("#widget1=points:"))
     words, run = page.locator(".pla-words").inner_text(), exported(page)["run"]
     address = page.url

@@ -114,7 +114,7 @@ def test_every_update_is_that_of_the_ledger_and_back_undoes_next(proof):
     allowed = int(ledger(RUN, THETA).bound.value)
     expect(proof.locator(".pla-chip")).to_have_text("Done")
     expect(proof.locator(".pla-words")).to_have_text(
-        f"{len(RUN.mistakes)} mistakes, at most {allowed} (the bound). All 20 points count as right."
+        f"{len(RUN.mistakes)} mistakes; the bound allows at most {allowed}. All 20 points count as right."
     )
     step(proof, "Back")
     expect_step(proof, len(RUN.mistakes) - 1)
@@ -154,7 +154,7 @@ def test_play_goes_on_by_itself_and_pause_stops_it(proof):
 
 def test_chart_reaches_to_the_bound_when_asked(proof):
     bound = ledger(RUN, THETA).bound
-    far = proof.get_by_role("checkbox", name="As far as the bound")
+    far = proof.get_by_role("checkbox", name="Show up to the bound")
     expect(far).not_to_be_checked()
     expect(proof.locator(".pla-meeting-point")).to_be_hidden()
     proof.get_by_role("button", name="Next").press("End")
@@ -171,7 +171,7 @@ def test_chart_reaches_to_the_bound_when_asked(proof):
 def test_without_offset_from_another_start(page, gallery):
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{gallery}/lectures/proof_ledger_no_offset.html")
-    expect(page.get_by_role("checkbox", name="As far as the bound")).to_be_checked()  # it is not far away
+    expect(page.get_by_role("checkbox", name="Show up to the bound")).to_be_checked()  # it is not far away
     for m in range(len(NEAR_RUN.mistakes) + 1):
         expect_step(page, m, NEAR_RUN, NEAR.theta)
         page.get_by_role("button", name="Next").click(force=True)
@@ -201,15 +201,15 @@ def test_a_run_that_reaches_the_bound_one_that_never_errs_and_one_that_was_stopp
     mount(page, proof_ledger(perceptron(*data, bias=False), [1, -1]))
     page.evaluate("model.set('step', 2)")
     expect_step(page, 2, perceptron(*data, bias=False), np.array([1.0, -1.0]))
-    expect(words).to_have_text("2 mistakes, at most 2 (the bound). All 2 points count as right.")
+    expect(words).to_have_text("2 mistakes; the bound allows at most 2. All 2 points count as right.")
     start = perceptron(X, Y, theta0=RUN.theta)
     mount(page, proof_ledger(start, RUN.theta))
     allowed = int(ledger(start, RUN.theta).bound.value)
-    expect(words).to_have_text(f"0 mistakes, at most {allowed} (the bound). All 20 points count as right.")
+    expect(words).to_have_text(f"0 mistakes; the bound allows at most {allowed}. All 20 points count as right.")
     assert not re.search("NaN|Infinity|undefined", page.content())
     mount(page, proof_ledger(perceptron(X, Y, theta0=1000 * THETA), THETA))  # no room for a single update
     page.get_by_role("checkbox").click()
-    expect(words).to_have_text("0 mistakes, at most 0 (the bound). All 20 points count as right.")
+    expect(words).to_have_text("0 mistakes; the bound allows at most 0. All 20 points count as right.")
     assert not re.search("NaN|Infinity|undefined", page.content())
     stopped = perceptron(X, Y, max_epochs=1)
     mount(page, proof_ledger(stopped, THETA))
@@ -217,8 +217,8 @@ def test_a_run_that_reaches_the_bound_one_that_never_errs_and_one_that_was_stopp
     wrong = int((Y * (np.c_[np.ones(20), X] @ stopped.theta) <= 0).sum())
     expect(page.locator(".pla-chip")).to_have_text("Stopped")
     expect(words).to_have_text(
-        f"Stopped after {len(stopped.mistakes)} mistakes, at most {int(ledger(RUN, THETA).bound.value)} (the bound), "
-        f"with {wrong} points still wrong."
+        f"Stopped after {len(stopped.mistakes)} mistakes "
+        f"(the bound allows at most {int(ledger(RUN, THETA).bound.value)}), with {wrong} points still wrong."
     )
 
 

@@ -91,12 +91,12 @@ def test_the_count_is_of_first_tries(asked):
         first = answer if number in (0, 3, 4) else wrong
         right += first == answer
         option(asked, first).click()
-        so_far = f"So far, {right} of {number + 1} right at the first try."
-        expect(tally).to_have_text(so_far if number < 4 else "3 of 5 right at the first try.")
+        so_far = f"So far, {right} of {number + 1} right on the first try."
+        expect(tally).to_have_text(so_far if number < 4 else "3 of 5 right on the first try.")
         option(asked, wrong if first == answer else answer).click()  # a second thought changes nothing in the count
-        expect(tally).to_have_text(so_far if number < 4 else "3 of 5 right at the first try.")
+        expect(tally).to_have_text(so_far if number < 4 else "3 of 5 right on the first try.")
         how = "right" if first == answer else "wrong"
-        expect(asked.get_by_role("button", name=f"Question {number + 1}, {how} at the first try")).to_be_visible()
+        expect(asked.get_by_role("button", name=f"Question {number + 1}, {how} on the first try")).to_be_visible()
         next_question(asked).click(force=True)
     expect(next_question(asked)).to_have_attribute("aria-disabled", "true")
 
@@ -108,7 +108,7 @@ def test_the_count_is_of_first_tries(asked):
     for answer in RIGHT:
         option(asked, answer).click()
         next_question(asked).click(force=True)
-    expect(tally).to_have_text("All 5 right at the first try!")
+    expect(tally).to_have_text("All 5 right on the first try!")
 
 
 def test_a_number_leads_to_its_question_and_what_was_chosen_stays(asked):
@@ -127,7 +127,7 @@ def test_keyboard_alone_is_enough(asked):
         asked.keyboard.press("Tab")
     asked.keyboard.press("Enter")
     expect_explained(asked, 0, 2)
-    expect(asked.get_by_role("status")).to_have_text("So far, 0 of 1 right at the first try.")
+    expect(asked.get_by_role("status")).to_have_text("So far, 0 of 1 right on the first try.")
     asked.keyboard.press("Shift+Tab")
     asked.keyboard.press("Space")
     expect_explained(asked, 0, 1)
@@ -207,7 +207,9 @@ def test_without_scripts_the_questions_are_there(browser, gallery):
     page = context.new_page()
     page.goto(f"{gallery}/lectures/quiz.html")
     sentence = quiz(dict(QUESTIONS)).sentence()
-    assert sentence.startswith("Self-test: 5 questions. To answer, turn scripts on or open the notebook. 1. When does")
+    assert sentence.startswith(
+        "Self-test: 5 questions. To answer, turn on JavaScript or open the notebook. 1. When does"
+    )
     assert all(f" {k}. {plain(formatted(ask))}" in sentence for k, (ask, _) in enumerate(QUESTIONS, 1))
     expect(page.locator(".pla-widget img")).to_have_attribute("alt", sentence)
     assert page.locator(".pla-widget").get_by_text(sentence).is_visible()
@@ -241,10 +243,10 @@ def test_what_is_set_in_python_is_drawn(asked):
     widget.tries, widget.current = [[0, 1], [], [], [], [2]], 4
     show(asked, widget)
     expect_explained(asked, 4, 2)
-    expect(asked.get_by_role("status")).to_have_text("So far, 0 of 2 right at the first try.")
+    expect(asked.get_by_role("status")).to_have_text("So far, 0 of 2 right on the first try.")
     put(asked, tries=[[1], [], [], [], [2]], current=0)
     expect_explained(asked, 0, 1)
-    expect(asked.get_by_role("status")).to_have_text("So far, 1 of 2 right at the first try.")
+    expect(asked.get_by_role("status")).to_have_text("So far, 1 of 2 right on the first try.")
     option(asked, 3).click()
     option(asked, 3).click()  # the same again is no further try
     assert value(asked, "tries") == [[1, 3], [], [], [], [2]]
@@ -253,7 +255,7 @@ def test_what_is_set_in_python_is_drawn(asked):
 def test_link_restores_the_tries_and_nonsense_changes_nothing(page, gallery):
     page.goto(f"{gallery}/lectures/quiz.html#widget1=tries:0-1_2___;;current:1")
     expect_explained(page, 1, 2)
-    expect(page.get_by_role("status")).to_have_text("So far, 1 of 2 right at the first try.")
+    expect(page.get_by_role("status")).to_have_text("So far, 1 of 2 right on the first try.")
     page.get_by_role("button", name="Question 1,").click()
     expect_explained(page, 0, 1)
     expect(option(page, 0).locator(".pla-badge")).to_have_text("✗")
@@ -265,7 +267,7 @@ def test_link_restores_the_tries_and_nonsense_changes_nothing(page, gallery):
     ):  # in a link to an open page
         page.evaluate("text => { location.hash = `widget1=${text}`; }", nonsense)
         page.wait_for_timeout(50)
-        expect(page.get_by_role("status")).to_have_text("So far, 1 of 2 right at the first try.")
+        expect(page.get_by_role("status")).to_have_text("So far, 1 of 2 right on the first try.")
     page.evaluate("location.hash = 'widget1=tries:____2;;current:4'")
     expect_explained(page, 4, 2)
 
@@ -280,21 +282,21 @@ def test_only_next_is_filled(asked):
 REFUSED = {
     "a dict of questions, .*; it was given a list": [{"ask": "Why?"}],
     "a dict of questions, .*; it was given none": {},
-    "a question is a text with something in it; it was given '  '": {"  ": YES_NO},
-    "a question is a text .* given 3": {3: YES_NO},
+    "a question must be a text that is not empty; it was given '  '": {"  ": YES_NO},
+    "a question must be a text .* given 3": {3: YES_NO},
     "a dict of two to six options; 'Why?' was given a list": {"Why?": ["Yes", "No"]},
     "a dict of two to six options; 'Why?' was given 1$": {"Why?": {"Yes": "Right: so it is."}},
     "a dict of two to six options; 'Why?' was given 7$": {"Why?": YES_NO | {str(k): "Wrong: no." for k in range(5)}},
-    "an option of 'Why?' is a text with something in it; it was given ''": {"Why?": YES_NO | {"": "Wrong: no."}},
-    "the explanation of 'Maybe' is a text .* given ''": {"Why?": YES_NO | {"Maybe": ""}},
-    "the explanation of 'Maybe' is a text .* given False": {"Why?": YES_NO | {"Maybe": False}},
-    "begins with 'Right: ' or 'Wrong: ' .*; that of 'Maybe' is 'Who knows.'": {
+    "an option of 'Why?' must be a text that is not empty; it was given ''": {"Why?": YES_NO | {"": "Wrong: no."}},
+    "the explanation of 'Maybe' must be a text .* given ''": {"Why?": YES_NO | {"Maybe": ""}},
+    "the explanation of 'Maybe' must be a text .* given False": {"Why?": YES_NO | {"Maybe": False}},
+    "must begin with 'Right: ' or 'Wrong: ' .*; that of 'Maybe' is 'Who knows.'": {
         "Why?": YES_NO | {"Maybe": "Who knows."}
     },
-    "and then says why; that of 'Maybe' is 'Wrong: '": {"Why?": YES_NO | {"Maybe": "Wrong: "}},
-    "one option of a question is right; of 'Why?' there are 2": {"Why?": YES_NO | {"Maybe": "Right: so it is."}},
-    "one option of a question is right; of 'Why?' there are 0": {"Why?": {"A": "Wrong: no.", "B": "Wrong: no."}},
-    "a question is one line, and r stands before the quotes": {"Is $\theta = 0$?": YES_NO},
+    "and then say why; that of 'Maybe' is 'Wrong: '": {"Why?": YES_NO | {"Maybe": "Wrong: "}},
+    "exactly one option of a question must be right; 'Why?' has 2": {"Why?": YES_NO | {"Maybe": "Right: so it is."}},
+    "exactly one option of a question must be right; 'Why?' has 0": {"Why?": {"A": "Wrong: no.", "B": "Wrong: no."}},
+    "a question must be one line, with r before the quotes": {"Is $\theta = 0$?": YES_NO},
     "one of them is missing in 'Is \\$w = 0?'": {"Is $w = 0?": YES_NO},
 }
 

@@ -190,7 +190,7 @@ def test_jump_goes_to_the_next_change(slider):
     assert places == pytest.approx([100 * k / 60 for k in changes], abs=0.01)
     handle = slider.get_by_role("slider", name="C")
     for k in [*(k for k in changes if k > 30), 60]:
-        step(slider, "Next change of support vectors or wrong points")
+        step(slider, "Next change in the support vectors or wrong points")
         expect(handle).to_have_value(str(k))
     expect_margin(slider, CS[60])
 
@@ -362,7 +362,7 @@ def test_where_no_slack_is_needed_it_is_the_hard_margin(page):
     expect_margin(page, 1e3, *clean)
     put(page, index=2)
     expect(page.locator(".pla-words")).to_contain_text("No point needs slack")
-    expect(page.locator(".pla-why")).to_contain_text("A larger C changes nothing any more.")
+    expect(page.locator(".pla-why")).to_contain_text("A still larger C changes nothing.")
     assert soft_margin(*clean, 1e6).theta == pytest.approx(soft_margin(*clean, 1e5).theta, rel=1e-4)
     assert not (soft_margin(*clean, 1e5).slack > LEAST).any()
     expect(page.locator(".pla-numbers strong").nth(1)).to_have_text(as_text(max_margin(*clean).margin))

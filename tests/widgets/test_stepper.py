@@ -269,7 +269,7 @@ def test_asks_before_it_shows(widget):
             verdict = "there is no line yet, so it scores 0"
         if k in RUN.times:
             expect(question).to_contain_text(verdict)
-            expect(question).to_contain_text("a mistake. Which way does w move?")
+            expect(question).to_contain_text("so this is a mistake. Which way does w move?")
             right, wrong = ("towards the point", "away from it")[:: RUN.y[i]]
             question.get_by_role("button", name=right if truthful else wrong).click()
             expect(words).to_contain_text("Yes. " if truthful else f"w moves {right}.")

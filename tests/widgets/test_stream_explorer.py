@@ -61,9 +61,9 @@ def expect_scene(page: Page) -> None:
     assert texts[4:] == [as_text(losses), as_text(length)]
     if step:
         rounds = f"{step} round{'s' * (step > 1)}"
-        bounds = f"With your w*, at most {yours} mistakes in {rounds} (the bound); with the best w*, at most {best}. "
+        bounds = f"Over {rounds}, the bound is {yours} with your w* and {best} with the best w*. "
         said = page.locator(".pla-words, .pla-why").all_text_contents()
-        assert f"{bounds}So far: {made}." in " ".join(said).replace("\xa0", " ")
+        assert f"{bounds}So far: {made} mistake{'s' * (made != 1)}." in " ".join(said).replace("\xa0", " ")
     assert page.locator(".pla-main .pla-point").count() == step
     expect_line(page, ROUNDS[step - 1].theta if step else np.zeros(2))
     expect_light(page, step)
@@ -83,7 +83,7 @@ def expect_words(page: Page, step: int) -> None:
     made, w = seen.mistakes, value(page, "w")
     if step == N:
         yours, best = as_text(bound(N, w)), as_text(bound(N, BEST))
-        assert words == f"{made} mistakes in {N} rounds. The bound: at most {yours} with your w*, {best} with the best."
+        assert words == f"{made} mistakes in {N} rounds. The bound is {yours} with your w* and {best} with the best."
         return
     sign, point = {1: "+1", -1: "−1"}, f"point {step - 1}"
     if seen.prediction == 0:
@@ -224,8 +224,10 @@ def test_zero_promises_nothing_and_keeps_its_direction(stream):
     expect_scene(stream)
     made = ROUNDS[24].mistakes
     assert bound(25, [0, 0], rounds="mistakes") == made
-    expect(stream.locator(".pla-words")).to_contain_text("at most 25 mistakes in 25 rounds")
-    expect(stream.locator(".pla-why")).to_contain_text(f"over the mistakes alone it is {made}, the number of mistakes")
+    expect(stream.locator(".pla-words")).to_contain_text("Over 25 rounds, the bound is 25 with your w*")
+    expect(stream.locator(".pla-why")).to_contain_text(
+        f"over the mistakes alone, it is the number of mistakes itself, {made},"
+    )
     length.press("ArrowRight")
     w = value(stream, "w")
     assert w[1] > 0

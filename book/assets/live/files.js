@@ -42,7 +42,7 @@ export async function readParts(folder, manifest, names, progress = () => {}) {
           fetched += count;
           progress(Math.min(fetched, total), total);
         });
-        if (!(await isWhole(parts[name], sha256))) throw new Error(`${file} did not arrive whole. Try again.`);
+        if (!(await isWhole(parts[name], sha256))) throw new Error(`The download of ${file} is incomplete. Try again.`);
         await kept?.put(address, new Response(parts[name].slice())).catch(() => {});
       }
       if (file.endsWith(".gzip")) parts[name] = await unzipped(parts[name]);

@@ -93,7 +93,7 @@ function reset(cell) {
   replace(cell, cell.original);
   say(
     cell,
-    "The code is as it was printed. ",
+    "The original code is back. ",
     button("live-undo", "Bring mine back", () => {
       replace(cell, typed);
       say(cell, "");

@@ -24,8 +24,8 @@ const PARTS = { python: "Python", figures: "matplotlib" };
 
 const hear = {
   progress({ what, fetched, total }) {
-    const amount = `${megabytes(fetched)} of ${megabytes(total)} MB, once`;
-    tell(fetched < total ? `Fetching ${PARTS[what]}, ${amount}…` : `Starting ${PARTS[what]}…`);
+    const amount = `${megabytes(fetched)} of ${megabytes(total)} MB (only once)`;
+    tell(fetched < total ? `Downloading ${PARTS[what]}: ${amount}…` : `Starting ${PARTS[what]}…`);
   },
   change: ({ model, name, value }) => takers.get(model)?.(name, value),
   answer: ({ cells }) => answer(cells),
@@ -94,7 +94,7 @@ function stop({ cells }) {
     python.end();
     python = null;
     for (const cell of cells) cell.ran = null;
-    stopped.show.error({ text: "Stopped. Python had to be ended, so all names are gone; Run starts it again." });
+    stopped.show.error({ text: "Stopped. Python had to be shut down: all variables are lost. Run starts it again." });
     stopped.finish({ ok: false, stopped: true });
   }, PATIENCE);
 }
@@ -105,7 +105,7 @@ const counted = (cells) => (cells === 1 ? "1 cell" : `${cells} cells`);
 export async function run(cell, page, above = null) {
   const { cells, say } = page;
   if (busy === cell) return say(cell, "This cell is still running. Press Stop first.");
-  if (busy) return say(cell, "Wait for another cell, or stop it: ", link(busy));
+  if (busy) return say(cell, "Another cell is running. Wait until it ends, or stop it: ", link(busy));
   busy = cell;
   const [name, act] = [cell.run.textContent, cell.run.onclick];
   Object.assign(cell.run, { textContent: "Stop", onclick: () => stop(page) });
@@ -121,14 +121,14 @@ export async function run(cell, page, above = null) {
       if (one.ran === one.source) continue;
       before += 1;
       const all = before + needed.slice(k + 1).filter((other) => other.ran !== other.source).length;
-      const which = above ? "above" : "above that this one needs";
+      const which = above ? "above" : "above that this cell needs";
       tell = () => say(cell, `Running ${counted(all)} ${which}: ${before} of ${all}…`);
       tell();
       const isChanged = one.source !== (one.ran ?? one.original);
       const { ok, stopped } = await execute(one);
       if (stopped) return say(cell, "Stopped.");
       if (!ok)
-        return say(cell, above ? "One above does not run: " : "This cell needs one that does not run: ", link(one));
+        return say(cell, above ? "A cell above has failed: " : "A cell that this one needs has failed: ", link(one));
       if (isChanged) await markStale(one, page, sources);
     }
     tell = (text) => say(cell, text);
@@ -143,8 +143,9 @@ export async function run(cell, page, above = null) {
         cell,
         `Nothing was checked: the line that begins with check("${cell.exercise}" is missing. Reset brings it back.`,
       );
-    else if (before && above) say(cell, `First ran ${counted(before)} above.`);
-    else if (before) say(cell, `First ran ${counted(before)} above that this one needs. `, runAll(cell, page));
+    else if (before && above) say(cell, `The page first ran ${counted(before)} above.`);
+    else if (before)
+      say(cell, `The page first ran ${counted(before)} above that this cell needs. `, runAll(cell, page));
     else say(cell, isAbove ? "Done: what this cell shows is above its code." : "");
     if (isChanged && python) await markStale(cell, page, sources);
   } catch (error) {

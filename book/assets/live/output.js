@@ -43,7 +43,7 @@ export function output(cell, connect) {
     },
     text: (text) => block("text_plain", text),
     error({ name, text, line }) {
-      const stopped = line ? `Stopped in line ${line}.` : "Stopped.";
+      const stopped = line ? `Stopped at line ${line}.` : "Stopped.";
       const broken =
         cell.isClaims && name === "AssertionError" ? "This claim is about the code as it is printed.\n\n" : "";
       block("traceback live-error", name === "KeyboardInterrupt" ? stopped : broken + text);
@@ -61,7 +61,7 @@ export function output(cell, connect) {
       const isPrinted = cell.source === cell.original && oldPicture;
       Object.assign(image, {
         src: address(wide),
-        alt: isPrinted ? oldPicture.alt : "A figure that your code has drawn",
+        alt: isPrinted ? oldPicture.alt : "A figure drawn by your code",
       });
       picture.append(...(narrow ? [source] : []), image);
       if (!figure) return put(picture);

@@ -20,7 +20,7 @@ export function hindrance() {
     modules = false;
   }
   if (!modules || typeof DecompressionStream !== "function")
-    return "Code cannot run in this browser, because it is too old. Any browser of 2024 or later can do it.";
+    return "Code cannot run here, because this browser is too old. Any browser from 2024 or later works.";
   return null;
 }
 

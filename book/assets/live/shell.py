@@ -43,7 +43,7 @@ def sleep(seconds: float, wait=time.sleep) -> None:
 
 
 def no_input(prompt: object = "") -> str:
-    raise RuntimeError("input() does not work in a page. Write the value into the code instead.")
+    raise RuntimeError("input() does not work in this page. Write the value into the code instead.")
 
 
 time.sleep = sleep
@@ -65,7 +65,7 @@ class FiguresOnDemand(importlib.abc.MetaPathFinder):
                 page.install_figures()
             except Exception as error:
                 sys.meta_path.append(self)
-                raise ImportError("matplotlib could not be fetched: there is no connection to the site.") from error
+                raise ImportError("matplotlib could not be downloaded: there is no connection to the site.") from error
             importlib.invalidate_caches()
             return importlib.util.find_spec(name)
         return None
@@ -136,8 +136,8 @@ def show_error(error: BaseException, name: str) -> None:
     if isinstance(error, ModuleNotFoundError):
         package = {"sklearn": "scikit-learn"}.get(error.name, error.name)
         error.add_note(
-            f"Python in a page has NumPy, matplotlib and pla_lib; {package} needs a real Python. "
-            "Take this chapter as a notebook, with the button at the top of the page, and run it there."
+            f"Python in this page has only NumPy, matplotlib and pla_lib. To use {package}, take this chapter as a "
+            "notebook, with the button at the top of the page, and run it there."
         )
     told = traceback.TracebackException.from_exception(error)
     for each in chain(told):

@@ -94,7 +94,7 @@ function flush() {
 function write(name, bytes) {
   let text = decoders[name].decode(bytes, { stream: true });
   if (printed <= MOST && printed + text.length > MOST) {
-    text = `${text.slice(0, MOST - printed)}\n… this cell prints more than a page can show, so it was stopped.\n`;
+    text = `${text.slice(0, MOST - printed)}\n… This cell prints more than the page can show, so it was stopped.\n`;
     flooded = true;
   } else if (printed > MOST) text = "";
   printed += text.length;

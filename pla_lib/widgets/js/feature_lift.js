@@ -97,8 +97,10 @@ function describeScene({ line }, { step, lift, cut, wrong }, lengthText) {
     return {
       kind: "note",
       chip: "Lifted",
-      text: `Each point is now at height ${HEIGHT}: the farther out, the higher.`,
-      why: "The height is the squared distance from the origin. Only x\u2083 is new: x\u2081 and x\u2082 stay.",
+      text: `Each point is now at height ${HEIGHT}: points farther out are higher.`,
+      why:
+        "The height is the squared distance from the origin. " +
+        "Only x\u2083 is new: x\u2081 and x\u2082 do not change.",
     };
   if (cut.kind === "none") return { kind: "note", chip: "No plane", text: "There is no plane while w = 0." };
   const isSeparated = !wrong.length;
@@ -115,18 +117,18 @@ function describeScene({ line }, { step, lift, cut, wrong }, lengthText) {
     };
   const text = {
     nothing: () => "The plane does not meet the paraboloid, so it has no shadow.",
-    line: () => "The plane stands upright, so its shadow is a line.",
+    line: () => "The plane is vertical, so its shadow is a line.",
     circle: ({ centre, radius }) =>
-      `The plane\u2019s shadow ${isSeparated ? "separates the classes: a" : "is the"} circle around ` +
-      `${lengthText(...centre)} with radius\u00a0${lengthText(radius)}.`,
+      `The plane\u2019s shadow is the circle around ${lengthText(...centre)} with ` +
+      `radius\u00a0${lengthText(radius)}.${isSeparated ? " It separates the classes." : ""}`,
   }[cut.kind](cut);
   const result = isSeparated
     ? "No point is on the wrong side of the plane."
     : `${counted(wrong.length, "point")} ${wrong.length === 1 ? "is" : "are"} on the wrong side of the plane.`;
   const square =
     " The plane is x\u2083 = a\u2009x\u2081 + c\u2009x\u2082 + h. It meets the paraboloid where " +
-    "x\u2081\u00b2 + x\u2082\u00b2 = a\u2009x\u2081 + c\u2009x\u2082 + h. Complete the square: a circle around " +
-    "(a/2, c/2), with squared radius h + (a\u00b2 + c\u00b2)/4.";
+    "x\u2081\u00b2 + x\u2082\u00b2 = a\u2009x\u2081 + c\u2009x\u2082 + h. Completing the square gives a circle " +
+    "around (a/2, c/2) with squared radius h + (a\u00b2 + c\u00b2)/4.";
   return {
     kind: isSeparated ? "done" : "mistake",
     chip,
@@ -286,7 +288,7 @@ function render({ model, el }) {
   ui.root.classList.add("pla-feature-lift");
 
   function planeText(cut) {
-    if (cut.kind === "line") return "upright";
+    if (cut.kind === "line") return "vertical";
     const term = (value, name) => ` ${value < 0 ? "\u2212" : "+"} ${lengthText(Math.abs(value))}\u2009${name}`;
     return `x\u2083 = ${heightText(cut.h)}${term(cut.a, "x\u2081")}${term(cut.c, "x\u2082")}`;
   }

@@ -72,7 +72,7 @@ function tourFrom({ theta, point }, reach) {
   const foot = first.foot;
   const away = number(Math.abs(first.distance));
   const toFoot = first.score
-    ? `The point moves straight to the line, ${away} away. On the line, the score is 0.`
+    ? `The point moves straight to the line, a distance of ${away}. On the line, the score is 0.`
     : "The point is on the line. Every point of the line scores 0.";
   add({ theta, point: foot }, toFoot);
   const sign = first.score < 0 ? -1 : 1;
@@ -88,7 +88,7 @@ function tourFrom({ theta, point }, reach) {
   const longer = measurePoint(doubled, mirrored);
   add(
     { theta: doubled, point: mirrored },
-    `w and b both double. The score doubles to ${signed(longer.score)}, but the line stays.`,
+    `w and b both double. The score doubles to ${signed(longer.score)}, but the line does not move.`,
   );
 
   // A line near the origin moves away from it; any other one to the other side of it.
@@ -104,7 +104,7 @@ function tourFrom({ theta, point }, reach) {
   const offset = -shift / norm; // of the line, along w
   add(
     { theta: [shift, ...turned], point: mirrored },
-    `w turns by 60\u00b0 and b stays: the line turns too, still ${number(Math.abs(offset))} from the origin.`,
+    `w turns by 60\u00b0 and b stays the same. The line turns too, still ${number(Math.abs(offset))} from the origin.`,
   );
 
   // A point that w can reach by turning: 25 degrees bring its score to zero, 25 more beyond.
@@ -114,17 +114,17 @@ function tourFrom({ theta, point }, reach) {
   const other = pointing(bearing, far);
   add(
     { theta: [shift, ...turned], point: other },
-    "In weight space the roles swap: w is a point, and the point x is a line that moves with it.",
+    "In weight space the roles swap: w is a point, and x is a line. When x moves, its line moves.",
     true,
   );
   add(
     { theta: [shift, ...pointing(bearing - touching, norm)], point: other },
-    "w moves onto the line of x, so x scores 0: in the plane, the line of w runs through x.",
+    "w moves onto the line of x, so x scores 0. In the plane, the line of w now runs through x.",
     true,
   );
   add(
     { theta: [shift, ...pointing(angle + 50 * RADIANS, norm)], point: other },
-    "w has crossed the line of x, so x has changed sides: the score has changed its sign.",
+    "w crosses the line of x, so the score of x changes sign. In the plane, x changes sides.",
     true,
   );
   return states;
@@ -440,13 +440,13 @@ function render({ model, el }) {
       const direction = w.some(Boolean) ? w : measures().w;
       const length = clamp(Math.hypot(...w), SHORTEST * longest, longest);
       const factor = length / Math.hypot(...direction);
-      const hint = isShort ? "w = 0 has no line, so w stops here." : "w changed, b stayed.";
+      const hint = isShort ? "There is no line for w = 0, so w stops here." : "w changed, but b did not.";
       edit({ theta: [measures().b, ...direction.map((value) => value * factor)] }, gesture, hint);
     },
     turnTo(degrees, gesture) {
       const { b, norm } = measures();
       const distance = number(Math.abs(b) / norm);
-      const text = `w turned, b stayed: the line is still ${distance} from the origin.`;
+      const text = `w turned, but b did not: the line is still ${distance} from the origin.`;
       edit({ theta: [b, ...pointing(degrees * RADIANS, norm)] }, gesture, text);
     },
     shiftBy(percent, gesture) {
@@ -457,7 +457,7 @@ function render({ model, el }) {
       const { w, b, norm } = measures();
       const factor = ((percent / 100) * longest) / norm;
       const theta = [b, ...w].map((value) => value * factor);
-      edit({ theta }, gesture, "w and b were scaled together: the line stayed.");
+      edit({ theta }, gesture, "w and b were scaled together, so the line did not move.");
     },
   };
   const plane = planePicture(reach, longest, actions);

@@ -459,7 +459,11 @@ function render({ model, el }) {
     "div",
     { class: "pla-pane pla-with-main pla-margin-pane" },
     meter,
-    element("p", { class: "pla-hint" }, "The bar is the margin, full at the widest; the tick is your best so far."),
+    element(
+      "p",
+      { class: "pla-hint" },
+      "The bar shows your margin; a full bar is the widest margin. The tick is your best so far.",
+    ),
     reveal.node,
     numbers.node,
   );
@@ -477,7 +481,7 @@ function render({ model, el }) {
     "In the picture: drag the arrow's tip to turn the line, drag the line or its dot to shift it.",
   );
   const sliders = element("div", { class: "pla-pane pla-with-main" }, turnSlider.node, shiftSlider.node, hint);
-  const log = logTable("From this line to the widest", ["step", "what", "margin", "of the widest"], (k) => {
+  const log = logTable("From this line to the widest", ["step", "change", "margin", "of the widest"], (k) => {
     const { kind, degrees, margin } = states()[k];
     const what = kind ? `${kind}${degrees ? ` ${number(degrees)}\u00b0` : ""}` : "your line";
     return { cells: [k, what, number(margin), shareText(margin)], act: () => steps.goTo(k) };

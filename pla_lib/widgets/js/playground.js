@@ -350,7 +350,7 @@ function render({ model, el }) {
     if (!points) return;
     replacePoints({ points });
     pasteBox.value = "";
-    ui.toast(`${counted(points.length, "point")} read.`, { name: "Undo", act: ui.undo });
+    ui.toast(`${counted(points.length, "point")} loaded.`, { name: "Undo", act: ui.undo });
   });
   const clearButton = button("Clear", () => {
     if (!get("points").length) return;
@@ -365,7 +365,7 @@ function render({ model, el }) {
   const reshuffle = button("Reshuffle", () => ui.edit({ order: "random", seed: newSeed(), step: 0 }));
   const tieNames = { mistake: "a mistake", negative: "class \u22121", positive: "class +1", correct: "right" };
   const tieChoice = choice("A score of 0 counts as", tieNames, (tie) => ui.edit({ tie, step: 0 }));
-  const placeLine = button("Place a line of my own", () => {
+  const placeLine = button("Add my own line", () => {
     const { view } = picture.now();
     ui.edit({ mine: get("mine").length ? get("mine") : [-view.middle[1], 0, 1] });
     picture.node.querySelector(".pla-line-grip").focus();
@@ -432,7 +432,7 @@ function render({ model, el }) {
   function verdictOn(visit) {
     const points = get("points");
     const { verdict } = visit;
-    const limit = bound === null ? "" : `, at most ${bound} (the bound)`;
+    const limit = bound === null ? "" : `; the bound allows at most ${bound}`;
     const isEnd = points.length > 0 && steps.now() === run.visits;
     if (get("mine").length && !isRacing)
       return {

@@ -38,14 +38,14 @@ function describeStep({ X, y, mistakes, converged, eta, bound }, { thetas, progr
   const step = number(floor(1) - floor(0));
   const most = number(eta ** 2 * bound.radius2);
   const made = counted(mistakes.length, "mistake");
-  const allowed = `at most ${bound.allowed} (the bound)`;
+  const allowed = `the bound allows at most ${bound.allowed}`;
   const wrong = X.filter((x, i) => !(y[i] * score(thetas[m], x) > 0)).length;
   const end = converged
-    ? { kind: "done", text: `${made}, ${allowed}. All ${counted(y.length, "point")} count as right.` }
+    ? { kind: "done", text: `${made}; ${allowed}. All ${counted(y.length, "point")} count as right.` }
     : {
         kind: "note",
         chip: "Stopped",
-        text: `Stopped after ${made}, ${allowed}, with ${counted(wrong, "point")} still wrong.`,
+        text: `Stopped after ${made} (${allowed}), with ${counted(wrong, "point")} still wrong.`,
       };
   if (m === 0) {
     const why =
@@ -223,7 +223,7 @@ function render({ model, el }) {
   const { thetas, progress, norm, floor, ceiling } = quantities;
   const lights = spotlight();
   const steps = transport(model, mistakes.length, { name: "Update", stay: () => 1100 });
-  const reach = toggle("As far as the bound", (on) => change(model, { whole: on }));
+  const reach = toggle("Show up to the bound", (on) => change(model, { whole: on }));
   reach.node.classList.add("pla-reach");
   const graph = proofChart(record, quantities, lights, [reach.node]);
   const data = runPicture({ data: { X, y }, lights, under: (view) => [separatingLine(view, theta, X)] });
@@ -231,7 +231,7 @@ function render({ model, el }) {
   const names = theta.length === 3 ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)";
   const numbers = facts(
     "updates",
-    "at most (the bound)",
+    "bound",
     "progress",
     "its floor",
     "norm",

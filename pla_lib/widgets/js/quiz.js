@@ -76,13 +76,13 @@ function questionBlock({ ask, options }, title, choose) {
   return { node, draw };
 }
 
-// How many questions were answered right at the first try; `firstTries` has true, false, or null where there is none.
+// How many questions were answered right on the first try; `firstTries` has true, false, or null where there is none.
 function tallyText(firstTries) {
   const answered = firstTries.filter((right) => right !== null).length;
   const right = firstTries.filter(Boolean).length;
   if (!answered) return "No answer yet.";
-  if (right === firstTries.length && right > 1) return `All ${right} right at the first try!`;
-  const tally = `${right} of ${answered} right at the first try.`;
+  if (right === firstTries.length && right > 1) return `All ${right} right on the first try!`;
+  const tally = `${right} of ${answered} right on the first try.`;
   return answered < firstTries.length ? `So far, ${tally}` : tally;
 }
 
@@ -118,7 +118,7 @@ function render({ model, el }) {
     blocks.forEach((block, k) => block.draw(now[k], k === current()));
     numbers.forEach((node, k) => {
       const right = firstTries[k];
-      const result = right === null ? "not answered yet" : `${right ? "right" : "wrong"} at the first try`;
+      const result = right === null ? "not answered yet" : `${right ? "right" : "wrong"} on the first try`;
       node.textContent = k + 1 + (right === null ? "" : `\u2009${sign(right)}`);
       setAttributes(node, { "aria-label": `Question ${k + 1}, ${result}`, "aria-current": k === current() });
     });

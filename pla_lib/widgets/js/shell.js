@@ -118,7 +118,7 @@ export function shell(
     } catch {
       code.hidden = false;
       code.textContent = content;
-      shareStatus.textContent = "This browser does not let a page copy: select the text yourself.";
+      shareStatus.textContent = "This browser blocked the copy. Select the text and copy it yourself.";
     }
   }
   const svg = () => main.picture.node.querySelector("svg");

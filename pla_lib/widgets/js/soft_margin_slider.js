@@ -76,8 +76,8 @@ function describeSolution(
     ? `${ringed}: ${onMargin} on the margin and ${needing} with slack (${wrong.length} wrong).`
     : `No point needs slack: this is the hard margin, held by ${ringed}.`;
   const next = needing
-    ? "With a larger C, slack is more expensive, so the margin shrinks or stays."
-    : "A larger C changes nothing any more.";
+    ? "With a larger C, slack is more expensive, so the margin shrinks or stays the same."
+    : "A still larger C changes nothing.";
   const why =
     `This line makes ${objective} as small as possible: ${number(norm2 / 2)} + ${number(slackCost)} = ` +
     `${number(norm2 / 2 + slackCost)}. ${next}`;
@@ -335,7 +335,7 @@ function render({ model, el }) {
     marks: () => changes,
     stay: () => SWEEP,
     jump: {
-      text: "Next change of support vectors or wrong points",
+      text: "Next change in the support vectors or wrong points",
       icon: "change",
       to: (index) => changes.find((k) => k > index) ?? Cs.length - 1,
     },

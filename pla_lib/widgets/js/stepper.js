@@ -42,7 +42,7 @@ function weightSpace({ X, y }, thetas) {
       const coneText =
         cone.length < 3
           ? "No w is right for all points."
-          : `The shaded region holds the w that are right for all points; w is ${inCone}.`;
+          : `Every w in the shaded region is right for all points; the current w is ${inCone}.`;
       node.setAttribute("aria-label", `Weight space: w is at ${vector(theta)}. ${coneText}`);
     }
     return { node, draw };
@@ -80,7 +80,7 @@ function questionnaire(record, thetas, steps, stop) {
       const answer = (given) => [given, () => finish(given === direction ? "Yes. " : wrong)];
       show(
         ui,
-        `${opening}, but its class is ${signed(y[i])}: a mistake. Which way does w move?`,
+        `${opening}. Its class is ${signed(y[i])}, so this is a mistake. Which way does w move?`,
         Object.fromEntries(["towards the point", "away from it"].map(answer)),
       );
     }

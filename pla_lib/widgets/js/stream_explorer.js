@@ -55,8 +55,8 @@ function describeRound({ y }, { step, mistakeCount, theta, example, isMistake, s
     .trim();
   if (step === y.length) {
     const made = `${counted(mistakeCount, "mistake")} in ${counted(step, "round")}`;
-    const most = `at most\u00a0${number(yours)} with your w*, ${number(best)} with the best`;
-    return { kind: "done", text: `${made}. The bound: ${most}.`, why: bounds };
+    const most = `${number(yours)} with your w* and ${number(best)} with the best`;
+    return { kind: "done", text: `${made}. The bound is ${most}.`, why: bounds };
   }
   const point = `point\u00a0${example}`;
   const label = signed(y[example]);
@@ -77,12 +77,12 @@ function describeRound({ y }, { step, mistakeCount, theta, example, isMistake, s
 // The bounds of the two comparators after `step` rounds, beside the mistakes.
 function describeBounds(step, mistakeCount, w, yours, best) {
   const text =
-    `With your w*, at most ${number(yours)} mistakes in ${counted(step, "round")} (the bound); ` +
-    `with the best w*, at most\u00a0${number(best)}. So far: ${mistakeCount}.`;
+    `Over ${counted(step, "round")}, the bound is ${number(yours)} with your w* ` +
+    `and ${number(best)} with the best\u00a0w*. So far: ${counted(mistakeCount, "mistake")}.`;
   const why = w.some((value) => value)
     ? ""
-    : "With w* = 0 every round has loss 1, so the bound is the number of rounds. Summed over the mistakes alone it " +
-      `is ${mistakeCount}, the number of mistakes itself, which tells you nothing.`;
+    : "With w* = 0 every round has loss 1, so the bound is the number of rounds. Summed over the mistakes alone, " +
+      `it is the number of mistakes itself, ${mistakeCount}, which tells you nothing.`;
   return { text, why };
 }
 
@@ -259,7 +259,7 @@ function boundChart(record, best) {
         setAttributes(label, { x: u + 6, y: lowest });
       }
       const [most, least] = [yours, best].map((bounds) => number(bounds[step].bound));
-      const bounds = `at most ${most} with your w*, at most ${least} with the best (the bounds)`;
+      const bounds = `the bound is ${most} with your w* and ${least} with the best`;
       node.setAttribute(
         "aria-label",
         `After ${counted(step, "round")}: ${counted(mistakeCount, "mistake")}, ${bounds}.`,
@@ -333,7 +333,7 @@ function render({ model, el }) {
   const hint = element(
     "p",
     { class: "pla-hint" },
-    "On the dashed lines, w* scores \u22121 or +1. The arrow w* has a scale of its own.",
+    "w* scores \u22121 or +1 on the dashed lines. The arrow w* has its own scale.",
   );
   const comparatorPane = element(
     "div",
