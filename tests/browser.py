@@ -19,7 +19,7 @@ ARGUMENTS = [
 ]
 # The headless shell is Chromium without windows, and needs a third of the processor time; Playwright's own is one too.
 SHELL = "chromium-headless-shell"
-PATIENCE = 15_000  # milliseconds until a test gives up waiting; a busy machine needs some of them
+PATIENCE = 120_000  # milliseconds until a test gives up waiting; a busy machine needs some of them
 HOW_TO = (
     "The tests need a browser, and none could be installed: install Chromium (on Debian and Ubuntu: "
     "sudo apt-get install chromium) and run make again."
