@@ -136,7 +136,7 @@ def test_run_all_above_leaves_claims_exercises_and_solutions_out(live):
     first = live.locator("div.cell").first
     write(
         first,
-        "from pla_lib import blobs, perceptron\nimport numpy as np\n\nX, y = blobs(30, seed=5)\nrun = perceptron(X, y)",
+        "from pla_lib import blobs, perceptron\nimport numpy as np\n\nX, y = blobs(30, seed=3)\nrun = perceptron(X, y)",
     )
     one = cell(live, "margins from")
     run(one)

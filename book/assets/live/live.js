@@ -56,7 +56,7 @@ function showVerdict(cell, kind) {
     done.add(cell.exercise);
     memory?.remember(memory.page, "exercises", [...done]);
   }
-  drawDone(cell, kind === null || kind === "right");
+  drawDone(cell, kind === "right");
 }
 function drawDone(cell, isNow = true) {
   cell.node.classList.toggle("live-done", done.has(cell.exercise));
