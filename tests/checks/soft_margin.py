@@ -108,7 +108,7 @@ WRONG = {
         ((*FIVE, 1, 0.1), "Give the smaller C first"),
         ((*FIVE, 0, 1), "C must be a positive number"),
         (FIVE, "must be X, y, the smaller C and the larger C"),
-        (([-6, 2], [1, -1], 0.1, 1), "write X.reshape"),
+        (([-6, 2], [1, -1], 0.1, 1), "write a row for each, such as [[1], [2]]"),
     ],
     "06.6": [
         (visit_that_shrinks_the_offset, "it should be"),
