@@ -10,6 +10,8 @@ from numbers import Rational, Real
 
 import numpy as np
 
+from pla_lib.wording import of_shape
+
 # Single values
 
 
@@ -142,8 +144,9 @@ def examples(given) -> np.ndarray:
     """X, shape (n, d), with at least one example and one feature."""
     X = real_array(given, "X")
     if X.ndim != 2 or X.size == 0:
-        hint = "; write X.reshape(-1, 1) for examples with one feature" if X.ndim == 1 and X.size else ""
-        raise ValueError(f"X must have one example to a row, shape (n, d); its shape is {X.shape}{hint}")
+        rows = "X.reshape(-1, 1)" if isinstance(given, np.ndarray) else "a row for each, such as [[1], [2]]"
+        hint = f"; for examples with one feature write {rows}" if X.ndim == 1 and X.size else ""
+        raise ValueError(f"X must have one example to a row; it holds {of_shape(X.shape)}{hint}")
     return X
 
 
@@ -154,7 +157,7 @@ def labels(given, n: int) -> np.ndarray:
     except ValueError:
         raise ValueError("y must have one label for each row of X; some of its entries are lists") from None
     if y.shape != (n,):
-        raise ValueError(f"y must have one label for each of the {n} rows of X; its shape is {y.shape}")
+        raise ValueError(f"y must have one label for each of the {n} rows of X; it holds {of_shape(y.shape, 'label')}")
     wrong = np.flatnonzero((y != 1) & (y != -1))
     if wrong.size:
         hint = "; for labels 0 and 1 pass 2*y - 1" if set(y.tolist()) <= {0, 1} else ""

@@ -67,3 +67,18 @@ def counted(count: int, noun: str) -> str:
     ('1 mistake', '2 mistakes')
     """
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def of_shape(shape: tuple[int, ...], noun: str = "number") -> str:
+    """What an array of this shape holds; the scripts do not need it.
+
+    Examples
+    --------
+    >>> [of_shape(shape) for shape in ((), (1,), (7,), (7, 3))]
+    ['a single number', '1 number', '7 numbers', '7 rows of 3 numbers']
+    """
+    if len(shape) > 2:
+        return f"an array of shape {shape}"
+    if not shape:
+        return f"a single {noun}"
+    return " of ".join([*(counted(rows, "row") for rows in shape[:-1]), counted(shape[-1], noun)])

@@ -14,7 +14,8 @@ from io import StringIO
 import numpy as np
 
 from pla_lib.checks.calls import Call, Endless, call, is_stub
-from pla_lib.checks.trials import Trial, described, difference, real_numbers, trial
+from pla_lib.checks.errors import stopped
+from pla_lib.checks.trials import Trial, described, real_numbers, same, trial
 from pla_lib.wording import counted
 
 __all__ = ["check", "exercise", "expect", "real_numbers", "trial", "wrong_function", "wrong_result"]
@@ -33,11 +34,16 @@ CHAPTERS = {
 }
 
 PATIENCE = 10  # seconds for one call of an answer
+ENDLESS = "Does it have a loop whose condition never becomes false?"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check says about an answer: "right", "not yet" or "not attempted", and the text for the student."""
+    """What a check says about an answer: "right", "not yet" or "not attempted", and the text for the student.
+
+    The text of "not yet" has several lines: the verdict, what was given, what the function returned, what it should
+    return, and a hint.
+    """
 
     exercise: str
     kind: str
@@ -50,14 +56,18 @@ class Verdict:
 show: Callable[[Verdict], object] = print  # how a verdict reaches the student; a page puts a function of its own here
 
 _EXERCISES: dict[str, Callable[[np.random.Generator], Iterator[Trial]]] = {}
+_ENDLESS: dict[str, str] = {}
 _MISTAKES: dict[str, list[tuple[str, Callable[[object, dict], bool]]]] = defaultdict(list)
 
 
-def exercise(name: str):
-    """Register the trials of an exercise: a generator that takes a random generator; edge cases come first."""
+def exercise(name: str, endless: str = ENDLESS):
+    """Register the trials of an exercise: a generator that takes a random generator; edge cases come first.
+
+    `endless` is the sentence for an answer that does not end.
+    """
 
     def register(trials):
-        _EXERCISES[name] = trials
+        _EXERCISES[name], _ENDLESS[name] = trials, endless
         return trials
 
     return register
@@ -71,7 +81,7 @@ def wrong_function(name: str, hint: str):
 
     def register(function):
         def shows(result, given: dict) -> bool:
-            return difference(result, function(*deepcopy(given).values())) is None
+            return same(result, function(*deepcopy(given).values()))
 
         _MISTAKES[name].append((hint, shows))
         return function
@@ -110,7 +120,7 @@ def check(name: str, answer) -> None:
     Examples
     --------
     >>> check("02.1", ...)
-    02.1: not attempted yet.
+    02.1: not attempted yet. Replace the ... with your answer.
     """
     module = CHAPTERS.get(name[:2]) if isinstance(name, str) else None
     if module:
@@ -146,25 +156,30 @@ def expect(answer, want, /, **given) -> None:
     >>> expect(lambda a, b: a + b, 5, a=2, b=3)
     >>> expect(lambda a, b: a * b, 5, a=2, b=3)
     Traceback (most recent call last):
-    AssertionError: Given a = 2, b = 3, the answer is 6; it should be 5.
+    AssertionError: Given a = 2, b = 3,
+    your function returned 6.
+    It should return 5.
     """
-    if complaint := _wrong_kind(answer, given) or _complaint(_call(answer, given), Trial(given, want)):
+    if complaint := _wrong_kind(answer, given) or _complaint(answer, _call(answer, given), Trial(given, want)):
         raise AssertionError(complaint)
 
 
 def _verdict(name: str, answer) -> Verdict:
     """The first complaint, or praise. Fresh random numbers each time: to pass, an answer must be right in general."""
     if is_stub(answer):
-        return Verdict(name, "not attempted", "not attempted yet.")
+        return Verdict(name, "not attempted", "not attempted yet. Replace the ... with your answer.")
     every = list(_EXERCISES[name](np.random.default_rng()))
     if complaint := _wrong_kind(answer, every[0].given):
-        return Verdict(name, "not yet", f"not yet. {complaint}")
+        return Verdict(name, "not yet", f"not yet.\n{complaint}")
     calls = []
     for each in every:
         calls.append(_call(answer, each.given))
-        if complaint := _complaint(calls[-1], each):
-            return Verdict(name, "not yet", " ".join(["not yet.", complaint, *_hint(name, answer, every, calls)]))
-    return Verdict(name, "right", "right." if len(every) == 1 else f"right, on all {len(every)} trials.")
+        if complaint := _complaint(answer, calls[-1], each, _ENDLESS[name]):
+            hint = _other_order(answer, each.given) or _hint(name, answer, every, calls)
+            return Verdict(name, "not yet", "\n".join(["not yet.", complaint, *hint]))
+    right = "right." if len(every) == 1 else f"right, on all {len(every)} trials."
+    praise = [each.praise(made.result) for each, made in zip(every, calls, strict=True) if each.praise]
+    return Verdict(name, "right", " ".join([right, *praise]))
 
 
 def _call(answer, given: dict) -> Call:
@@ -191,25 +206,24 @@ def _wrong_kind(answer, given: dict) -> str | None:
     return None
 
 
-def _complaint(made: Call, each: Trial) -> str | None:
+def _complaint(answer, made: Call, each: Trial, endless: str = ENDLESS) -> str | None:
     """What is wrong with the answer in this trial, if anything."""
     if not each.given:
         return each.fault(made.result)
-    wrong = _no_result(made) or each.fault(made.result)
+    wrong = _no_result(answer, made, endless) or each.fault(made.result)
     if made.changed and not wrong:
         wrong = (
             f"the result is right, but your function changes {made.changed}. Work on a copy: the caller may need it."
         )
-    return wrong and f"Given {described(each.given)}, {wrong}"
+    return wrong and f"Given {described(each.given)},\n{wrong}"
 
 
-def _no_result(made: Call) -> str | None:
+def _no_result(answer, made: Call, endless: str = ENDLESS) -> str | None:
     """Why a call brought nothing that could be right or wrong, if so."""
     if isinstance(made.error, Endless):
-        stopped = f"your function was still running after {PATIENCE:g} seconds and was stopped."
-        return f"{stopped} Does it have a loop whose condition never becomes false?"
+        return f"your function was still running after {PATIENCE:g} seconds and was stopped.\n{endless}"
     if made.error:
-        return f"your function stops with {type(made.error).__name__}: {made.error}"
+        return stopped(made.error, answer)
     if made.result is None and made.printed:
         return "your function returned None. Did you use print instead of return?"
     if made.result is None:
@@ -219,13 +233,25 @@ def _no_result(made: Call) -> str | None:
     return None
 
 
+def _other_order(answer, given: dict) -> list[str]:
+    """A hint for a function that takes the arguments in another order, to judge by the names of its parameters."""
+    try:
+        parameters = list(signature(answer).parameters)
+    except (TypeError, ValueError):  # a value, or a function that does not tell
+        return []
+    if parameters == list(given) or sorted(parameters) != sorted(given):
+        return []
+    called = f"it is called with {', '.join(given)}, in this order."
+    return [f"Your function has the parameters {', '.join(parameters)}, but {called}"]
+
+
 def _hint(name: str, answer, every: list[Trial], calls: list[Call]) -> list[str]:
     """The hint for the mistake that explains a wrong result, and all others too; none if two mistakes do.
 
     The last of the calls so far is the one that failed. The answer is quietly tried on the trials that are left.
     """
     failed = every[len(calls) - 1]
-    if failed.given and (_no_result(calls[-1]) or not failed.fault(calls[-1].result)):
+    if failed.given and (_no_result(answer, calls[-1]) or not failed.fault(calls[-1].result)):
         return []
     left = _MISTAKES[name]
     for k, each in enumerate(every):

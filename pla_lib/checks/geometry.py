@@ -5,7 +5,7 @@ import numpy as np
 from pla_lib.checks import exercise, trial
 from pla_lib.datasets import Dataset
 from pla_lib.geometry import Hyperplane
-from pla_lib.wording import number
+from pla_lib.wording import number, of_shape
 
 
 @exercise("01.1")
@@ -76,7 +76,7 @@ def hyperplane_through(rng: np.random.Generator):
                 return "the answer must be a pair w, b: a vector and a number."
             d = len(P)
             if w.shape != (d,):
-                return f"w has shape {w.shape}; it should have shape {(d,)}."
+                return f"the w that your function returned holds {of_shape(w.shape)}; it should hold {of_shape((d,))}."
             size = np.linalg.norm(w)
             if not np.isfinite(size + b) or size == 0:
                 return f"w = {w.tolist()} and b = {b} do not describe a hyperplane."

@@ -8,7 +8,7 @@ import numpy as np
 from pla_lib.checks import exercise, trial
 from pla_lib.datasets import Dataset
 from pla_lib.limits import Inseparable, separability
-from pla_lib.wording import number
+from pla_lib.wording import number, of_shape
 
 
 @exercise("10.1")
@@ -75,7 +75,7 @@ def four_are_not_enough(rng: np.random.Generator):
         except (TypeError, ValueError) as error:
             return f"The answer must be a pair (X, y) of five examples and their labels: {error}."
         if X.shape != (5, 3):
-            return f"X must hold five examples with three features each; its shape is {X.shape}."
+            return f"X must hold five examples with three features each; yours holds {of_shape(X.shape)}."
         if not isinstance(separability(X, y), Inseparable):
             return "A plane separates these five examples."
         for i in range(5):
@@ -96,9 +96,10 @@ def parity_network(rng: np.random.Generator):
         except (TypeError, ValueError):
             return "The answer must be (W, v, u, c): three arrays W, v, u and a number c."
         if W.ndim != 2 or W.shape[1] != 3 or v.shape != W.shape[:1] or u.shape != W.shape[:1] or c.shape != ():
+            yours = [f"{name} holds {of_shape(part.shape)}" for name, part in zip("Wvuc", (W, v, u, c), strict=True)]
             return (
                 "W needs one row of three numbers per hidden unit, v and u need one entry each, and c is one number. "
-                f"Your shapes are {W.shape}, {v.shape}, {u.shape} and {c.shape}."
+                f"In your answer, {', '.join(yours)}."
             )
         for x in product([0, 1], repeat=3):
             hidden = np.where(W @ x + v > 0, 1, -1)

@@ -66,15 +66,15 @@ def _same_rounds(want: np.ndarray):
         try:
             got = [int(t) for t in answer]
         except (TypeError, ValueError):
-            return f"the answer is {answer!r}; it should be a list of rounds."
+            return f"your function returned {answer!r}.\nIt should return a list of rounds."
         if got == want.tolist():
             return None
         hint = ""
         if got == (want - 1).tolist():
-            hint = " Rounds are counted from 1."
+            hint = "\nRounds are counted from 1."
         elif 1 not in got:
-            hint = " Round 1 starts at w = 0, so its score is zero, and that is a mistake."
-        return f"the answer is {got}; it should be {want.tolist()}.{hint}"
+            hint = "\nRound 1 starts at w = 0, so its score is zero, and that is a mistake."
+        return f"your function returned {got}.\nIt should return {want.tolist()}.{hint}"
 
     return complaint
 
@@ -133,7 +133,7 @@ def _resisted(K: int):
         try:
             cs = [float(c) for c in answer]
         except (TypeError, ValueError):
-            return f"the answer is {answer!r}; it should be a list of numbers c."
+            return f"your function returned {answer!r}.\nIt should return a list of numbers c."
         too_long = [c for c in cs if not abs(c) <= K]
         if too_long:
             return f"the list holds {too_long[0]:g}, but every c must lie between −K and K."

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
+from pprint import pformat
 
 import numpy as np
+
+from pla_lib.wording import of_shape
+
+WIDTH = 72  # characters of a line, beyond which a list goes on in the next line
 
 
 @dataclass(frozen=True)
@@ -14,37 +20,53 @@ class Trial:
 
     given : the arguments of the answer by name; empty if the answer is a value
     want : the right result, or a function that takes the result and returns what is wrong with it, or None
+    praise : a function that takes a right result and returns a sentence about it
     """
 
     given: dict
     want: object
+    praise: Callable[[object], str] | None = None
 
     def fault(self, result) -> str | None:
         """What is wrong with a result, if anything."""
-        return self.want(result) if callable(self.want) else difference(result, self.want)
+        if callable(self.want):
+            return self.want(result)
+        if same(result, self.want):
+            return None
+        got, right = _shown(result, self.want), _shown(self.want, result)
+        if self.given:
+            return f"your function returned {got}.\nIt should return {right}."
+        return f"Your answer is {got}.\nIt should be {right}."
 
 
-def trial(want, **given) -> Trial:
+def trial(want, praise: Callable[[object], str] | None = None, **given) -> Trial:
     """One try, with the arguments of the answer by name."""
-    return Trial(given, want)
+    return Trial(given, want, praise)
 
 
-def difference(result, want) -> str | None:
-    """What is wrong with a result that should be `want`, up to rounding."""
+def same(result, want) -> bool:
+    """Whether a result is `want`, up to rounding."""
     try:
-        got, want_array = np.asarray(result), np.asarray(want)
-        if got.shape != want_array.shape and max(got.size, want_array.size) > 20:
-            return f"the answer has shape {got.shape}; it should have shape {want_array.shape}."
-        if got.shape != want_array.shape:
-            same = False
-        elif got.dtype == object or want_array.dtype == object or want_array.dtype.kind in "bU":
-            same = bool(np.all(got == want_array))
-        else:
-            numbers = got.dtype.kind in "biuf"  # not "1.0", which NumPy would take for a number
-            same = numbers and bool(np.allclose(got, want_array, rtol=1e-6, atol=1e-9, equal_nan=True))
+        got, want = np.asarray(result), np.asarray(want)
+        if got.shape != want.shape:
+            return False
+        if got.dtype == object or want.dtype == object or want.dtype.kind in "bU":
+            return bool(np.all(got == want))
+        numbers = got.dtype.kind in "biuf"  # not "1.0", which NumPy would take for a number
+        return numbers and bool(np.allclose(got, want, rtol=1e-6, atol=1e-9, equal_nan=True))
     except (TypeError, ValueError):  # such as rows of different lengths
-        same = False
-    return None if same else f"the answer is {_short(result)}; it should be {_short(want)}."
+        return False
+
+
+def _shown(value, other) -> str:
+    """A value, or only its shape if it is long and the shape is not that of the other."""
+    try:
+        array, shape = np.asarray(value), np.shape(other)
+    except ValueError:  # rows of different lengths
+        return _short(value)
+    if array.shape == shape or array.size <= 20:
+        return _short(value)
+    return of_shape(array.shape, "number" if array.dtype.kind in "iuf" else "value")
 
 
 def real_numbers(answer) -> np.ndarray | None:
@@ -60,12 +82,15 @@ def real_numbers(answer) -> np.ndarray | None:
 
 
 def described(given: dict) -> str:
-    """What an answer is given, in words."""
-    return ", ".join(f"{name} = {_short(value)}" for name, value in given.items())
+    """What an answer is given, in words: in one line, or in a line or more for each argument."""
+    parts = [f"{name} = {_short(value)}" for name, value in given.items()]
+    line = ", ".join(parts)
+    return line if len(line) <= WIDTH else ",\n".join(parts)
 
 
 def _short(value) -> str:
-    return repr(_plain(value))
+    """A value as Python writes it; long lists are broken between their rows."""
+    return pformat(_plain(value), width=WIDTH, compact=True, sort_dicts=False)
 
 
 def _plain(value):
@@ -74,4 +99,4 @@ def _plain(value):
         value = value.tolist()
     if isinstance(value, float):
         return float(f"{value:.10g}")
-    return type(value)(map(_plain, value)) if type(value) in (list, tuple) else value
+    return type(value)(map(_plain, value)) if type(value) in (list, tuple, set) else value

@@ -7,7 +7,7 @@ from pla_lib.datasets import Dataset
 from pla_lib.limits import Separable, separability
 from pla_lib.pla import Run, inputs_for, perceptron
 from pla_lib.voting import averaged, rocchio
-from pla_lib.wording import number
+from pla_lib.wording import number, of_shape
 
 
 @exercise("09.1")
@@ -29,7 +29,7 @@ def _wrong_by_hand(answer) -> str | None:
     if not np.allclose(survival, run.survival):
         return "The sum is right, but a visit counts for the wrong weights. Which weights get the visit of a mistake?"
     if mean.shape != (2,):
-        return f"The averaged weights are two numbers, (b, w); yours have the shape {mean.shape}."
+        return f"The averaged weights are two numbers, (b, w); yours are {of_shape(mean.shape)}."
     if not np.allclose(mean, averaged(run)):
         return (
             "The survival times are right, but the averaged weights are not. Weight each vector by its survival time."
@@ -58,25 +58,25 @@ def _wrong_mean(answer, run: Run) -> str | None:
     except (TypeError, ValueError):
         return "the answer must be a vector of numbers."
     if mean.shape != right.shape:
-        return f"the answer has shape {mean.shape}; it should have shape {right.shape}."
+        return f"your function returned {of_shape(mean.shape)}.\nIt should return {of_shape(right.shape)}."
     if np.allclose(mean, right):
         return None
     after = right + (run.theta - run.theta0) / visits
-    said = f"the answer is {mean.tolist()}, "
+    said = f"your function returned {mean.tolist()}"
     if np.allclose(mean, after):
         return (
             said
-            + "the mean of the weights after each visit. A mistake's visit belongs to the weights before the update."
+            + ", the mean of the weights after each visit.\nA mistake's visit belongs to the weights before the update."
         )
     if np.allclose(mean, visits * right):
-        return said + "the sum of the weights in force, not their mean."
+        return said + ", the sum of the weights in force, not their mean."
     if np.allclose(mean, run.thetas.mean(axis=0)):
-        return said + "in which every weight vector counts once, however long it survived."
+        return said + ", in which every weight vector counts once, however long it survived."
     if np.allclose(mean, run.theta):
-        return said + "the last weights."
+        return said + ", the last weights."
     if not mean.any():
-        return said + "so nothing was ever added. The first score is zero: a tie, which is a mistake."
-    return said + f"but it should be {right.tolist()}."
+        return said + ", so nothing was ever added.\nThe first score is zero: a tie, which is a mistake."
+    return said + f".\nIt should return {right.tolist()}."
 
 
 @exercise("09.5")
@@ -91,7 +91,7 @@ def _wrong_early(answer) -> str | None:
     except (TypeError, ValueError) as error:
         return f"The answer must be a pair (X, y) of examples and labels: {error}."
     if X.shape[1] != 1 or len(y) > 50:
-        return f"Use at most 50 examples with one feature each; the shape of X is {X.shape}."
+        return f"Use at most 50 examples with one feature each; your X holds {of_shape(X.shape)}."
     run = perceptron(X, y, max_epochs=200)
     if not run.converged:
         return "The run has not converged after 200 epochs. Can the examples be separated?"

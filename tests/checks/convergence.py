@@ -69,9 +69,9 @@ WRONG = {
         (10, "three numbers"),
     ],
     "04.2": [
-        (bound_without_the_one, "the answer is 5.0; it should be 10.0"),
-        (bound_with_the_norm_of_w, "the answer is 8.0; it should be 10.0"),
-        (bound_without_labels, "it should be inf"),
+        (bound_without_the_one, "returned 5.0.\nIt should return 10.0"),
+        (bound_with_the_norm_of_w, "returned 8.0.\nIt should return 10.0"),
+        (bound_without_labels, "It should return inf"),
         (10, "must be a function"),
     ],
     "04.4": [
@@ -83,12 +83,12 @@ WRONG = {
         ),
         (([[1, 0], [-1, 3]], [1, 1]), "Some mistake was not a tie."),
         (([[1, 0], [1, 0]], [1, -1]), "does not converge"),
-        ((np.eye(60), np.ones(60)), "not yet. Use at most 50 examples"),
+        ((np.eye(60), np.ones(60)), "not yet.\nUse at most 50 examples"),
         (FOUR, "must be a pair X, y"),
         (([[1, 2], [3, float("nan")]], [1, 1]), "must be a pair X, y"),
     ],
     "04.6": [
-        (start_bound_smaller_root, "it should be"),
-        (start_bound_without_the_start, "it should be"),
+        (start_bound_smaller_root, "It should return"),
+        (start_bound_without_the_start, "It should return"),
     ],
 }

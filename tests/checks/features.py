@@ -85,7 +85,7 @@ WRONG = {
     "07.3": [
         (unweighted_monomials, "it should be (x'z + 1)^2 = 196"),
         (without_constant, "the inner product of rows 0 and 0 is 169"),
-        (only_for_two, "stops with ValueError"),
+        (only_for_two, "with ValueError"),
         (lambda X: (X @ X.T + 1) ** 2, "the inner product of rows 0 and 0"),
         (lambda X: 3.0, "with 1 row, one for each row of X"),
         (3.0, "must be a function"),
@@ -97,10 +97,10 @@ WRONG = {
         ("0 and 1", "one example per row"),
     ],
     "07.5": [
-        (lambda gram, y: dual_mistakes(gram, y, tie=False), "it should have"),
-        (lambda gram, y: dual_mistakes(gram, y, sign=False, epochs=50), "it should"),
-        (lambda gram, y: dual_mistakes(gram, y, epochs=1), "it should have"),
-        (lambda gram, y: np.bincount(dual_mistakes(gram, y)), "it should have"),
+        (lambda gram, y: dual_mistakes(gram, y, tie=False), "It should return 21 numbers"),
+        (lambda gram, y: dual_mistakes(gram, y, sign=False, epochs=50), "It should return"),
+        (lambda gram, y: dual_mistakes(gram, y, epochs=1), "It should return 21 numbers"),
+        (lambda gram, y: np.bincount(dual_mistakes(gram, y)), "It should return 21 numbers"),
     ],
 }
 SECRETS = ("-4, -2, -4", "[0], [1]", "[[0")

@@ -29,6 +29,10 @@ def by_slope(P):
     return [slope, -1], P[0, 1] - slope * P[0, 0]
 
 
+def same_by_ratios(w, b, v, c):
+    return np.allclose(v / w, c / b)
+
+
 RIGHT = {
     "01.1": [
         [3.6, -0.2],
@@ -58,26 +62,26 @@ WRONG = {
         ([np.nan, 1], "a point of the plane: two numbers"),
     ],
     "01.3": [
-        (lambda w, b, X: (X @ w + b) / np.linalg.norm(w), "the answer is [-1.0, 0.0, -3.0]; it should be"),
-        (lambda w, b, X: abs(X @ w + b) / np.linalg.norm(np.append(b, w)), "it should be [1.0, 0.0, 3.0]"),
-        (lambda w, b, X: abs(X @ w + b), "the answer is [5.0, 0.0, 15.0]"),
-        (lambda w, b, X: abs(X[0] @ w + b) / np.linalg.norm(w), "the answer is 1.0; it should be [1.0, 0.0, 3.0]"),
+        (lambda w, b, X: (X @ w + b) / np.linalg.norm(w), "returned [-1.0, 0.0, -3.0].\nIt should return"),
+        (lambda w, b, X: abs(X @ w + b) / np.linalg.norm(np.append(b, w)), "It should return [1.0, 0.0, 3.0]"),
+        (lambda w, b, X: abs(X @ w + b), "your function returned [5.0, 0.0, 15.0]"),
+        (lambda w, b, X: abs(X[0] @ w + b) / np.linalg.norm(w), "returned 1.0.\nIt should return [1.0, 0.0, 3.0]"),
         (4, "must be a function"),
     ],
     "01.5": [
-        (lambda w, b, v, c: np.allclose(w, v) and np.isclose(b, c), "it should be True"),
-        (lambda w, b, v, c: np.allclose(w / np.linalg.norm(w), v / np.linalg.norm(v)), "it should be True"),
-        (lambda w, b, v, c: abs(w @ v) > 0.999 * np.linalg.norm(w) * np.linalg.norm(v), "it should be False"),
-        (lambda w, b, v, c: np.allclose(v / w, c / b), "stops with ZeroDivisionError"),
+        (lambda w, b, v, c: np.allclose(w, v) and np.isclose(b, c), "It should return True"),
+        (lambda w, b, v, c: np.allclose(w / np.linalg.norm(w), v / np.linalg.norm(v)), "It should return True"),
+        (lambda w, b, v, c: abs(w @ v) > 0.999 * np.linalg.norm(w) * np.linalg.norm(v), "It should return False"),
+        (same_by_ratios, "`return np.allclose(v / w, c / b)`, with ZeroDivisionError: "),
     ],
     "01.6": [
-        (with_offset_one, "stops with LinAlgError"),
+        (with_offset_one, "with LinAlgError: Singular matrix"),
         (by_slope, "do not describe a hyperplane"),
         (lambda P: (P[0], 0.0), "do not describe a hyperplane"),
         (lambda P: (np.ones(len(P)), -P[0].sum()), "at distance 1.41 from the hyperplane"),
-        (lambda P: hyperplane_through(P)[0], "it should have shape (2,)"),
+        (lambda P: hyperplane_through(P)[0], "it should hold 2 numbers."),
         (lambda P: 3.0, "must be a pair w, b"),
-        (lambda P: (np.append(*hyperplane_through(P)), 0.0), "it should have shape (2,)"),
+        (lambda P: (np.append(*hyperplane_through(P)), 0.0), "it should hold 2 numbers."),
     ],
     "01.7": [
         (([1.0], -0.5, [[0.0], [1.0]], [-1, +1]), "does separate the examples"),

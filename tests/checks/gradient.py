@@ -69,10 +69,10 @@ WRONG = {
         (("two", 1, 3.5), "three numbers"),
     ],
     "03.2": [
-        (subgradient_of_the_wrong_sign, "it should be"),
-        (subgradient_with_c_everywhere, "it should be"),
-        (subgradient_that_is_zero_at_ties, "it should be"),
-        (subgradient_without_the_label, "it should be"),
+        (subgradient_of_the_wrong_sign, "It should return"),
+        (subgradient_with_c_everywhere, "It should return"),
+        (subgradient_that_is_zero_at_ties, "It should return"),
+        (subgradient_without_the_label, "It should return"),
         (3, "must be a function"),
     ],
     "03.4": [
@@ -85,10 +85,10 @@ WRONG = {
         (([[3], [5]], [+1, -1], [-1]), "must be X, y, theta, i"),
     ],
     "03.5": [
-        (hinge_epoch_that_moves_at_the_kink, "it should be"),
-        (perceptron_epoch, "it should be"),
-        (all_at_once, "it should be"),
-        (hinge_epoch_without_step, "it should be"),
+        (hinge_epoch_that_moves_at_the_kink, "It should return"),
+        (perceptron_epoch, "It should return"),
+        (all_at_once, "It should return"),
+        (hinge_epoch_without_step, "It should return"),
         (1.0, "must be a function"),
     ],
 }

@@ -83,14 +83,14 @@ WRONG = {
         ((1.2, "half", 1.6), "a number, three numbers, a number"),
     ],
     "05.2": [
-        (margin_by_absolute_values, "it should be"),
+        (margin_by_absolute_values, "It should return"),
         (margin_not_divided, "Given w = [0.3, 0.4]"),
         (margin_by_the_norm_of_theta, "Given w = [0.3, 0.4]"),
         (2.0, "must be a function"),
     ],
     "05.3": [
-        (offset_between_the_means, "it should be"),
-        (offset_with_the_other_sign, "it should be"),
+        (offset_between_the_means, "It should return"),
+        (offset_with_the_other_sign, "It should return"),
         (offset_divided_by_the_norm, "Given w = [0.3, 0.4]"),
     ],
     "05.5": [
@@ -101,13 +101,13 @@ WRONG = {
         (7, "must be a pair X, y"),
     ],
     "05.6": [
-        (is_proof_without("constraints"), "it should be False"),
-        (is_proof_without("1"), "it should be False"),
-        (is_proof_without("2"), "it should be False"),
-        (is_proof_without("3"), "it should be False"),
-        (is_proof_without("4"), "it should be False"),
-        (lambda theta, alpha, X, y: True, "it should be False"),
-        (lambda theta, alpha, X, y: False, "it should be True"),
+        (is_proof_without("constraints"), "It should return False"),
+        (is_proof_without("1"), "It should return False"),
+        (is_proof_without("2"), "It should return False"),
+        (is_proof_without("3"), "It should return False"),
+        (is_proof_without("4"), "It should return False"),
+        (lambda theta, alpha, X, y: True, "It should return False"),
+        (lambda theta, alpha, X, y: False, "It should return True"),
     ],
 }
 SECRETS = ("1.2", "1.6", "6/5", "13")

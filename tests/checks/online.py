@@ -84,15 +84,15 @@ WRONG = {
     ],
     "08.2": [
         (from_zero, "Rounds are counted from 1"),
-        (ties_pass, "the answer is []; it should be [1]. Round 1 starts at w = 0, so its score is zero"),
-        (reads_twice, "Given stream = a stream of [([2.0], 1)], the answer is []; it should be [1]."),
+        (ties_pass, "returned [].\nIt should return [1].\nRound 1 starts at w = 0, so its score is zero"),
+        (reads_twice, "Given stream = a stream of [([2.0], 1)],\nyour function returned [].\nIt should return [1]."),
         (needs_a_length, "has no len()"),
         (lambda stream: 3, "a list of rounds"),
         ([1], "must be a function"),
     ],
     "08.3": [
-        (promise_tight, "it should be"),
-        (promise_with_perceptron_loss, "the answer is 0.0; it should be 3.0"),
+        (promise_tight, "It should return"),
+        (promise_with_perceptron_loss, "returned 0.0.\nIt should return 3.0"),
         (7, "must be a function"),
     ],
     "08.4": [

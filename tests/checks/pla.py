@@ -66,6 +66,44 @@ def visit_that_returns_the_step(theta, x, y):
     return visit(theta, x, y) - theta
 
 
+def visit_of_an_unknown(theta, x, y):
+    return theta + z  # noqa: F821
+
+
+def visit_until_right(theta, x, y):
+    while y * (theta @ x) <= 0:
+        theta = theta + y * x
+    return theta
+
+
+def visit_at_rate(eta):
+    return lambda theta, x, y: theta + eta * y * x if y * (theta @ x) <= 0 else theta
+
+
+def visit_with_an_update_of_its_own_length(theta, x, y):
+    return theta + y * x / np.linalg.norm(x) if y * (theta @ x) <= 0 else theta
+
+
+def visit_that_compares(theta, x, y):
+    if y * (theta @ x) <= 0:
+        return theta == theta + y * x
+    return theta
+
+
+def visit_that_compares_and_returns_the_old(theta, x, y):
+    if y * (theta @ x) <= 0:
+        theta == theta + y * x  # noqa: B015
+    return theta
+
+
+def visit_in_another_order(x, theta, y):
+    return theta + y * x if y * (theta @ x) <= 0 else theta
+
+
+def visit_that_fails_in_another_order(theta, y, x):
+    return theta + y * x if y * (theta @ x) <= 0 else theta
+
+
 def visit_that_changes_its_input(theta, x, y):
     if y * (theta @ x) <= 0:
         theta += y * x
@@ -95,14 +133,14 @@ def visit_that_fails_once_more(theta, x, y):
     return theta + y * x if abs(x[1]) < 1.5 else theta
 
 
-def mistakes(X, y, wrong=lambda score, label: label * score <= 0, epochs=10_000, one=1.0):
+def mistakes(X, y, wrong=lambda score, label: label * score <= 0, epochs=10_000, one=1.0, step=np.multiply):
     inputs = np.c_[np.full(len(X), one), X]
     theta, made = np.zeros(inputs.shape[1]), []
     for _ in range(epochs):
         before = len(made)
         for i in range(len(y)):
             if wrong(theta @ inputs[i], y[i]):
-                theta = theta + y[i] * inputs[i]
+                theta = theta + step(y[i], inputs[i])
                 made.append(i)
         if len(made) == before:
             break
@@ -127,6 +165,38 @@ def mistakes_of_one_epoch(X, y):
 
 def mistakes_of_two_epochs(X, y):
     return mistakes(X, y, epochs=2)
+
+
+def mistakes_of_epochs_that_all_run(X, y, epochs=5):
+    inputs, theta, made = np.c_[np.ones(len(X)), X], np.zeros(X.shape[1] + 1), []
+    for _ in range(epochs):
+        for i in range(len(y)):
+            if y[i] * (theta @ inputs[i]) <= 0:
+                theta = theta + y[i] * inputs[i]
+                made.append(i)
+    return made
+
+
+def mistakes_with_a_return_in_the_loop(X, y):
+    inputs, theta, made = np.c_[np.ones(len(X)), X], np.zeros(X.shape[1] + 1), []
+    while True:
+        for i in range(len(y)):
+            if y[i] * (theta @ inputs[i]) <= 0:
+                theta = theta + y[i] * inputs[i]
+                made.append(i)
+            return made
+
+
+def mistakes_by_the_bare_score(X, y, epochs=20):
+    return mistakes(X, y, wrong=lambda score, label: score <= 0, epochs=epochs)
+
+
+def mistakes_without_the_label(X, y, epochs=20):
+    return mistakes(X, y, step=lambda label, x: x, epochs=epochs)
+
+
+def mistakes_in_the_wrong_direction(X, y, epochs=20):
+    return mistakes(X, y, step=lambda label, x: -label * x, epochs=epochs)
 
 
 def mistakes_without_offset(X, y):
@@ -239,13 +309,28 @@ WRONG = {
         (visit_with_a_result_without_offset, "one entry fewer than θ"),
         (visit_by_the_error, "twice as long"),
         (visit_that_returns_the_step, "You return only the update"),
-        (visit_with_two_faults, "the answer is [0.0, 0.0, 0.0]; it should be [1.0, 2.0, 1.0]"),
-        (visit_that_fails_once_more, "it should be"),
+        (visit_until_right, "Your function updates until the example is right"),
+        (visit_at_rate(0.1), "the right direction but another length"),
+        (visit_at_rate(0.5), "the right direction but another length"),
+        (visit_at_rate(2), "the right direction but another length"),
+        (visit_with_an_update_of_its_own_length, "the right direction but another length"),
+        (lambda theta, x, y: y * (theta @ x) <= 0, "You return True or False"),
+        (lambda theta, x, y: bool(y * (theta @ x) > 0), "You return True or False"),
+        (visit_that_compares, "You return what a comparison says"),
+        (lambda theta, x, y: theta == theta + y * x, "You return what a comparison says"),
+        (visit_that_compares_and_returns_the_old, "You return θ as it was"),
+        (visit_in_another_order, "has the parameters x, theta, y, but it is called with theta, x, y, in this order."),
+        (
+            visit_that_fails_in_another_order,
+            "parameters theta, y, x, but it is called with theta, x, y, in this order.",
+        ),
+        (visit_with_two_faults, "returned [0.0, 0.0, 0.0].\nIt should return [1.0, 2.0, 1.0]."),
+        (visit_that_fails_once_more, "It should return"),
         (visit_that_changes_its_input, "the result is right, but your function changes theta"),
         (visit_that_always_changes_its_input, "the result is right, but your function changes theta"),
         (visit_that_prints, "your function returned None. Did you use print instead of return?"),
         (visit_without_a_last_return, "your function returned None. Every path through it"),
-        (lambda theta, x, y: theta + z, "your function stops with NameError: name 'z' is not defined"),  # noqa: F821
+        (visit_of_an_unknown, "`return theta + z  # noqa: F821`, with NameError: name 'z' is not defined"),
         (lambda theta, x: theta, "has the parameters (theta, x), but it is called with 3 arguments: theta, x, y."),
         (visit(np.zeros(3), np.ones(3), 1), "must be a function, but you passed an array. Pass the function itself"),
         (3, "must be a function, but you passed a value of type int"),
@@ -254,6 +339,9 @@ WRONG = {
     "02.4": [
         (([[2], [0]], [1, 1]), "No update can hurt another example here"),
         (([[3]], [1]), "With a single example"),
+        (([[1, 3]], [1]), "With a single example"),
+        (([[1, 2], [1, 0]], [1, 1]), "Every row begins with a 1"),
+        (([[1, 2], [1, 0]], [1, -1]), "Every row begins with a 1"),
         (([[-2], [0], [1]], [1, 1, -1]), "Two of your examples could hurt each other"),
         (([[2], [0]], [1, -1]), "An update does lower a positive signed score"),
         (([1, -1], [[1], [0]]), "The examples come first in the pair"),
@@ -263,6 +351,11 @@ WRONG = {
         (([[1, 2], [3]], [1, -1]), "a pair (X, y)"),
         (([1, 0], [1, -1]), "X must have one example to a row"),
         (7, "a pair (X, y)"),
+        (
+            {1, 2},
+            "such as ([[3], [5]], [1, 1]).\nAbout yours: X must have one example to a row; it holds a single number.",
+        ),
+        ("nonsense", "a pair (X, y)"),
         (mistakes, "must be a value, but you passed a function"),
     ],
     "02.5": [
@@ -270,7 +363,14 @@ WRONG = {
         (mistakes_where_zero_is_positive, ON_THE_LINE),
         (mistakes_where_zero_is_negative, ON_THE_LINE),
         (mistakes_of_one_epoch, "You visit every example only once"),
-        (mistakes_of_two_epochs, "it should be [0, 1, 3, 0, 1, 1, 2]"),
+        (mistakes_of_two_epochs, "Your run stops while an example is still wrong"),
+        (mistakes_of_epochs_that_all_run, "Your run stops while an example is still wrong"),
+        (lambda X, y: mistakes_of_epochs_that_all_run(X, y, epochs=100), "while an example is still wrong"),
+        (mistakes_with_a_return_in_the_loop, "Your list never has more than one mistake"),
+        (mistakes_by_the_bare_score, "Your test ignores the label"),
+        (lambda X, y: mistakes_by_the_bare_score(X, y, epochs=2), "Your test ignores the label"),
+        (mistakes_without_the_label, "Your update is the same for both labels"),
+        (mistakes_in_the_wrong_direction, "does the update help?"),
         (mistakes_until_one_is_right, "Your run ends at the first example that is right"),
         (mistakes_with_done_in_the_inner_loop, "Your run ends when the last example of an epoch is right"),
         (mistakes_with_a_break, "After a mistake you start again from the first example"),
@@ -287,7 +387,9 @@ WRONG = {
         (lambda X, y: sorted(mistakes(X, y)), "Your list is sorted"),
         (lambda X, y: list(set(mistakes(X, y))), ONLY_ONCE),
         (lambda X, y: list(dict.fromkeys(mistakes(X, y))), ONLY_ONCE),
-        (lambda X, y: set(mistakes(X, y)), "it should be"),
-        (lambda X, y: mistakes(X, y)[::-1], "it should be"),
+        (lambda X, y: set(mistakes(X, y)), "You return a set"),
+        (lambda X, y: (mistakes(X, y), weights(X, y)[-1]), "You return more than the mistakes"),
+        (lambda X, y: (weights(X, y)[-1], mistakes(X, y), 7), "You return more than the mistakes"),
+        (lambda X, y: mistakes(X, y)[::-1], "It should return"),
     ],
 }

@@ -85,10 +85,10 @@ RIGHT = {
 }
 WRONG = {
     "06.1": [
-        (slacks_that_may_be_negative, "it should be"),
-        (slacks_from_the_line, "it should be"),
-        (slacks_without_labels, "it should be"),
-        (slacks_as_distances, "it should be"),
+        (slacks_that_may_be_negative, "It should return"),
+        (slacks_from_the_line, "It should return"),
+        (slacks_without_labels, "It should return"),
+        (slacks_as_distances, "It should return"),
     ],
     "06.2": [
         ((1 / 4, 1 / 4, 1 / 4, 1 / 4), "should be w = 1/2"),
@@ -99,8 +99,11 @@ WRONG = {
         (("a", 1, 1, 1), "four numbers"),
     ],
     "06.3": [
-        *((without(condition), "it should be") for condition in ("w", "balance", "below", "above", "slack", "beyond")),
-        (certifies_with_the_price_of_the_sum, "it should be"),
+        *(
+            (without(condition), "It should return")
+            for condition in ("w", "balance", "below", "above", "slack", "beyond")
+        ),
+        (certifies_with_the_price_of_the_sum, "It should return"),
         (True, "must be a function"),
     ],
     "06.5": [
@@ -108,14 +111,14 @@ WRONG = {
         ((*FIVE, 1, 0.1), "Give the smaller C first"),
         ((*FIVE, 0, 1), "C must be a positive number"),
         (FIVE, "must be X, y, the smaller C and the larger C"),
-        (([-6, 2], [1, -1], 0.1, 1), "write X.reshape"),
+        (([-6, 2], [1, -1], 0.1, 1), "write a row for each, such as [[1], [2]]"),
     ],
     "06.6": [
-        (visit_that_shrinks_the_offset, "it should be"),
-        (visit_that_shrinks_only_on_mistakes, "it should be"),
-        (visit_of_a_perceptron, "it should be"),
-        (visit_at_the_kink, "it should be"),
-        (visit_without_C, "it should be"),
+        (visit_that_shrinks_the_offset, "It should return"),
+        (visit_that_shrinks_only_on_mistakes, "It should return"),
+        (visit_of_a_perceptron, "It should return"),
+        (visit_at_the_kink, "It should return"),
+        (visit_without_C, "It should return"),
     ],
 }
 SECRETS = ("0.0625",)

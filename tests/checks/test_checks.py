@@ -9,6 +9,7 @@ SECRETS : parts of the right values that a complaint about a value must not give
 
 import re
 import signal
+import sys
 from fractions import Fraction
 from importlib import import_module
 
@@ -22,6 +23,7 @@ CHAPTERS = [import_module(f"tests.checks.{name}") for name in checks.CHAPTERS.va
 RIGHT = {name: answers for chapter in CHAPTERS for name, answers in chapter.RIGHT.items()}
 WRONG = {name: answers for chapter in CHAPTERS for name, answers in chapter.WRONG.items()}
 SECRETS = {name: getattr(chapter, "SECRETS", ()) for chapter in CHAPTERS for name in chapter.RIGHT}
+NOT_ATTEMPTED = "not attempted yet. Replace the ... with your answer."
 FUNCTIONS = [name for name, answers in RIGHT.items() if callable(answers[0])]
 
 
@@ -63,7 +65,9 @@ def test_every_exercise_has_right_and_wrong_answers():
 @pytest.mark.parametrize(("name", "answer"), each(RIGHT))
 def test_right_answer_is_right(verdict, name, answer):
     for _ in tries(name, 20):
-        assert re.fullmatch(r"right, on all \d+ trials\." if name in FUNCTIONS else r"right\.", verdict(name, answer))
+        assert re.fullmatch(
+            r"right, on all \d+ trials\." if name in FUNCTIONS else r"right\.( .+\.)?", verdict(name, answer)
+        )
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # a wrong answer may divide by zero
@@ -89,7 +93,7 @@ def test_every_hint_is_one_sentence_and_has_a_wrong_answer(name):
 def test_stub_is_not_attempted(verdict, name):
     functions = [lambda *args: ..., lambda *args: None, not_implemented]
     for stub in [..., *functions] if name in FUNCTIONS else [...]:
-        assert verdict(name, stub) == "not attempted yet."
+        assert verdict(name, stub) == NOT_ATTEMPTED
 
 
 STUBS = ["...", "pass", "return ...", "return None", "raise NotImplementedError", "'Text.'", "'Text.'; ..."]
@@ -99,7 +103,7 @@ NO_STUBS = {
     "theta += y * x": "returned None. Every path",
     "print(theta)": "returned None. Did you use print instead of return?",
     "print(theta); return ...": "still returns the placeholder `...`",
-    "raise NotImplementedError('no idea')": "stops with NotImplementedError: no idea",
+    "raise NotImplementedError('no idea')": "stopped in line 1 with NotImplementedError: no idea",
 }
 
 
@@ -112,19 +116,19 @@ def visit_with(body: str):
 
 @pytest.mark.parametrize("body", STUBS)
 def test_function_that_does_nothing_is_not_attempted(verdict, body):
-    assert verdict("02.1", visit_with(body)) == "not attempted yet."
+    assert verdict("02.1", visit_with(body)) == NOT_ATTEMPTED
 
 
 @pytest.mark.parametrize(("body", "words"), NO_STUBS.items())
 def test_function_that_does_something_is_attempted(verdict, body, words):
     message = verdict("02.1", visit_with(body))
-    assert message.startswith("not yet. Given theta = [0.0, 0.0, 0.0], x = [1.0, 2.0, 1.0], y = 1, your function")
+    assert message.startswith("not yet.\nGiven theta = [0.0, 0.0, 0.0], x = [1.0, 2.0, 1.0], y = 1,\nyour function")
     assert words in message
 
 
 def test_what_an_answer_prints_is_shown(capsys):
     check("02.1", lambda theta, x, y: print("the new weights:", theta + y * x))
-    assert capsys.readouterr().out.startswith("the new weights: [1. 2. 1.]\n02.1: not yet. Given")
+    assert capsys.readouterr().out.startswith("the new weights: [1. 2. 1.]\n02.1: not yet.\nGiven")
 
 
 def endless(X, y):
@@ -139,8 +143,16 @@ def endless(X, y):
 def test_endless_answer_is_stopped(verdict, monkeypatch):
     monkeypatch.setattr(checks, "PATIENCE", 0.2)
     message = verdict("02.5", endless)
-    assert re.match(r"not yet\. Given X = \[\[.*, y = .*, your function was still running after 0\.2 seconds", message)
-    assert message.endswith("Does it have a loop whose condition never becomes false?")
+    assert re.match(
+        r"not yet\.\nGiven X = \[\[.*, y = .*,\nyour function was still running after 0\.2 seconds", message
+    )
+    assert message.endswith(
+        "and was stopped.\nEither a loop condition never becomes false, or the update never helps "
+        "the example it is made for: look at its sign."
+    )
+    assert verdict("02.1", lambda theta, x, y: endless(x, y)).endswith(
+        "and was stopped.\nDoes it have a loop whose condition never becomes false?"
+    )
 
 
 def test_time_is_limited_by_what_a_page_can_supply(monkeypatch):
@@ -187,6 +199,103 @@ def test_parameters_may_be_optional_or_unknown(answer):
     expect(answer, 1.0, x=0.0)
 
 
+@pytest.mark.parametrize("answer", [lambda v, b, a: b - a, lambda v, b, a: a @ b])
+def test_parameters_in_another_order_are_named(doubling, verdict, answer):
+    exercise("doubling")(lambda rng: iter([trial(want=1, a=1, b=2, v=5)]))
+    assert verdict("doubling", answer).endswith(
+        "\nYour function has the parameters v, b, a, but it is called with a, b, v, in this order."
+    )
+
+
+def complaint(answer, want, **given) -> str:
+    with pytest.raises(AssertionError) as error:
+        expect(answer, want, **given)
+    return str(error.value)
+
+
+X, V = np.ones((2, 3)), np.array([1, 2])
+NO_VALUE = None
+# Functions that stop, the end of what is said of them, and the sentence about the usual cause.
+STOPPED = [
+    (lambda v: len(v)(v), "'int' object is not callable", "is a * missing before a bracket"),
+    (lambda v: v[0](2), "object is not callable", "is a * missing before a bracket"),
+    (lambda v: X @ v, "(size 2 is different from 3)", "The sizes of two arrays do not fit together"),
+    (lambda v: np.dot(X, v), "3 (dim 1) != 2 (dim 0)", "The sizes of two arrays do not fit together"),
+    (lambda v: v + X, "shapes (2,) (2,3) ", "The sizes of two arrays do not fit together"),
+    (lambda v: v @ 3, "requires 1)", "`@` needs a vector or a matrix"),
+    (lambda v: v if v > 0 else 1, "Use a.any() or a.all()", "this is an array: for two vectors, a @ b is one number"),
+    (lambda v: v.__iadd__(0.5), "casting rule 'same_kind'", "write `a = a + b`"),
+    (lambda v: NO_VALUE + v, "'NoneType' and 'int'", "One of the values there is None"),
+    (lambda v: NO_VALUE[0], "'NoneType' object is not subscriptable", "One of the values there is None"),
+    (lambda v: NO_VALUE.T, "'NoneType' object has no attribute 'T'", "One of the values there is None"),
+    (lambda v: [1] - [2], "'list' and 'list'", "A list does not add and multiply like a vector"),
+    (lambda v: [1] * 0.5, "non-int of type 'float'", "A list does not add and multiply like a vector"),
+    (lambda v: [1] + 2, '(not "int") to list', "`+` joins two lists"),
+    (lambda v: {}["a"], "KeyError: 'a'", None),
+    (lambda v: weihgts, "'weihgts' is not defined", None),  # noqa: F821
+]
+
+
+@pytest.mark.parametrize(("answer", "message", "hint"), STOPPED)
+def test_error_is_told_with_its_line_and_its_usual_cause(answer, message, hint):
+    given, where, *rest = complaint(answer, 1, v=V).split("\n")
+    line = answer.__code__.co_firstlineno
+    assert given == "Given v = [1, 2],"
+    assert re.match(rf"your function stopped in line {line}, `\(lambda v: .*`, with (?!_)[A-Z]\w*Error: ", where)
+    assert where.endswith(message) or message in where
+    assert (hint in rest[0] and len(rest) == 1) if hint else rest == []
+
+
+def test_error_names_the_last_line_of_the_student():
+    def helper(v):
+        return np.linalg.inv(v)
+
+    def answer(v):
+        return helper(v)
+
+    said = complaint(answer, 1, v=np.zeros((2, 2)))
+    assert "`return np.linalg.inv(v)`, with LinAlgError: Singular matrix" in said
+    assert "site-packages" not in said
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="this Python does not say it in a message")
+def test_python_says_which_name_was_meant():
+    def answer(v):
+        weights = v
+        return weihgts + weights  # noqa: F821
+
+    assert complaint(answer, 1, v=V).endswith("'weihgts' is not defined. Did you mean: 'weights'?")
+
+
+def test_error_without_a_source_is_told_without_the_line():
+    assert complaint(np.linalg.inv, 1, v=V).startswith("Given v = [1, 2],\nyour function stopped")
+    names = {}
+    exec("def answer(v):\n    raise ValueError", names)
+    assert complaint(names["answer"], 1, v=V).endswith("your function stopped in line 2 with ValueError")
+
+
+def test_sizes_of_long_results_are_said_in_words():
+    wrong = "your function returned 7 rows of 3 numbers.\nIt should return 30 numbers."
+    assert complaint(lambda n: np.ones((7, 3)), np.ones(30), n=1).endswith(wrong)
+    assert complaint(lambda n: 5, np.ones(30), n=1).endswith("returned 5.\nIt should return 30 numbers.")
+    assert complaint(lambda n: {2, 3}, np.ones(30), n=1).endswith("returned {2, 3}.\nIt should return 30 numbers.")
+    assert complaint(["a"] * 21, [1]).endswith("Your answer is 21 values.\nIt should be [1].")
+
+
+def test_long_lists_are_broken_between_their_rows():
+    rows = np.arange(60).reshape(20, 3) / 2
+    lines = complaint(lambda X, y: 0, 1, X=rows, y=np.ones(3)).split("\n")
+    assert all(len(line) <= 80 for line in lines)
+    assert all(line.endswith(("],", "]],")) for line in lines[:-3])
+    assert lines[-3:] == ["y = [1.0, 1.0, 1.0],", "your function returned 0.", "It should return 1."]
+
+
+def test_right_answer_may_be_praised(verdict):
+    for answer in (([[1], [0]], [1, -1]), (np.array([[1], [0]]), np.array([1, -1]))):
+        praise = "right. Example 0 was right after visit 1 and wrong again after visit 4."
+        assert verdict("02.4", answer) == praise
+
+
 def test_page_gets_the_verdict_as_data(monkeypatch, capsys):
     seen = []
     monkeypatch.setattr(checks, "show", seen.append)
@@ -199,7 +308,7 @@ def test_page_gets_the_verdict_as_data(monkeypatch, capsys):
         ("02.1", "not attempted"),
     ]
     assert re.fullmatch(r"right, on all \d+ trials\.", seen[0].text)
-    assert str(seen[2]) == "02.1: not attempted yet."
+    assert str(seen[2]) == f"02.1: {NOT_ATTEMPTED}"
 
 
 @pytest.fixture
@@ -217,12 +326,12 @@ def like_a_square(last):
     return lambda x: x * x if x <= 3 else last(x)
 
 
-SQUARED = "not yet. Given x = 1, the answer is 1; it should be 2."
+SQUARED = "not yet.\nGiven x = 1,\nyour function returned 1.\nIt should return 2."
 
 
 @pytest.mark.parametrize("last", [lambda x: x * x, lambda x: 16.0 + 1e-12, lambda x: np.array(16)])
 def test_hint_is_for_results_that_are_all_those_of_the_mistake(verdict, doubling, last):
-    assert verdict("doubling", like_a_square(last)) == f"{SQUARED} You square."
+    assert verdict("doubling", like_a_square(last)) == f"{SQUARED}\nYou square."
 
 
 @pytest.mark.parametrize("last", [lambda x: 0, lambda x: 2 * x, lambda x: None, lambda x: x / 0, lambda x: [16]])
@@ -239,16 +348,16 @@ def test_hint_needs_a_wrong_result(verdict, doubling):
 
 def test_two_mistakes_that_explain_the_same_give_no_hint(verdict, doubling):
     wrong_function("doubling", "You square.")(lambda x: x**2)
-    assert verdict("doubling", lambda x: x * x) == f"{SQUARED} You square."
+    assert verdict("doubling", lambda x: x * x) == f"{SQUARED}\nYou square."
     wrong_function("doubling", "You take a power.")(lambda x: x**2)
     assert verdict("doubling", lambda x: x * x) == SQUARED
 
 
 def test_hint_by_a_property_of_the_result(verdict, doubling):
     wrong_result("doubling", "You return a multiple of ten.")(lambda result, x: result % 10 == 0 * x)
-    assert verdict("doubling", lambda x: 10 * x).endswith("it should be 4. You return a multiple of ten.")
-    assert verdict("doubling", lambda x: 10 * x + (x == 4)).endswith("it should be 4.")
-    assert verdict("doubling", lambda x: [[10], [20, 30]]).endswith("it should be 4.")
+    assert verdict("doubling", lambda x: 10 * x).endswith("It should return 4.\nYou return a multiple of ten.")
+    assert verdict("doubling", lambda x: 10 * x + (x == 4)).endswith("It should return 4.")
+    assert verdict("doubling", lambda x: [[10], [20, 30]]).endswith("It should return 4.")
 
 
 def test_answer_is_tried_quietly_after_it_has_failed(capsys, doubling):
@@ -257,7 +366,7 @@ def test_answer_is_tried_quietly_after_it_has_failed(capsys, doubling):
         return x * x
 
     check("doubling", square)
-    assert capsys.readouterr().out == f"x is 2\nx is 0\nx is 1\ndoubling: {SQUARED} You square.\n"
+    assert capsys.readouterr().out == f"x is 2\nx is 0\nx is 1\ndoubling: {SQUARED}\nYou square.\n"
 
 
 @pytest.mark.parametrize("name", ["02.9", "nonsense", 3])
@@ -275,7 +384,7 @@ def test_numbers_in_the_solution_of_the_counterexample_are_right():
 
 def test_numbers_in_words_are_not_numbers():
     for given in ("1.0", ["1.0"], np.array(["1.0"])):
-        with pytest.raises(AssertionError, match=r"it should be \[?1\.0"):
+        with pytest.raises(AssertionError, match=r"Your answer is .*\.\nIt should be \[?1\.0"):
             expect(given, np.ones(np.shape(given)))
 
 

@@ -90,7 +90,7 @@ def test_feedback_says_why_and_shows_no_hidden_test(graded):
     page = (graded.course / "reports/tiny/feedback/bob.html").read_text()
     assert "5 of 10 points so far" in page
     assert "Still to be graded by hand: 4, for up to 2 points." in page
-    assert "the answer is [4.0, 8.0]; it should be [1.0, 2.0]" in page
+    assert "your function returned [4.0, 8.0].\nIt should return [1.0, 2.0]." in page
     assert "return 2 * x" in page
     assert "expect(" not in page
     assert "Rubric" not in page

@@ -44,9 +44,9 @@ LOST = {
     "a wrong answer": (
         {"1_half": DOUBLE},
         "1",
-        "Given x = [2.0, 4.0], the answer is [4.0, 8.0]; it should be [1.0, 2.0]",
+        "Given x = [2.0, 4.0],\nyour function returned [4.0, 8.0].\nIt should return [1.0, 2.0].",
     ),
-    "an error": ({"1_half": "def half(x):\n    raise KeyError(5)"}, "1", "your function stops with KeyError: “5”"),
+    "an error": ({"1_half": "def half(x):\n    raise KeyError(5)"}, "1", "your function stopped with KeyError: “5”"),
     "a typing error": ({"1_half": "def half(x:\n    return x / 2"}, "1", "Its cell stops with SyntaxError"),
     "nothing returned": ({"1_half": "def half(x):\n    x / 2"}, "1", "your function returned None"),
     "a value that is missing": ({"2_middle": "center = X.mean(axis=0)"}, "2", "middle is not defined"),
@@ -71,12 +71,12 @@ LOST = {
             "def half(x):\n    return x.view(Any)"
         },
         "1",
-        "it should be",
+        "It should return",
     ),
     "a patched builtin": (
         {"1_half": f"import builtins\nbuiltins.all = builtins.any = builtins.abs = lambda *_: True\n{DOUBLE}"},
         "13",
-        "it should be",
+        "It should return",
     ),
     "a patched comparison": (
         {
@@ -84,12 +84,12 @@ LOST = {
             "np.testing.assert_allclose = np.allclose = np.array_equal = lambda *a, **k: True\n" + DOUBLE
         },
         "1",
-        "it should be",
+        "It should return",
     ),
     "a patched assert": (
         {"1_half": f"import builtins\nclass Never(Exception): pass\nbuiltins.AssertionError = Never\n{DOUBLE}"},
         "1",
-        "it should be",
+        "It should return",
     ),
     "the library's answer": (
         {

@@ -440,7 +440,7 @@ def test_hidden_layer_makes_xor_separable():
         ([[np.nan], [1]], [1, -1], r"X must be finite, but X\[0, 0\] is nan"),
         ([[np.inf], [1]], [1, -1], "X must be finite"),
         ([["a"], ["b"]], [1, -1], "X must hold real numbers"),
-        ([1.0, 2.0], [1, -1], r"write X.reshape\(-1, 1\)"),
+        ([1.0, 2.0], [1, -1], r"write a row for each"),
         ([[]], [1], "one example to a row"),
         ([[1], [2]], [1], "one label for each of the 2 rows"),
         ([[1], [2]], [0, 1], r"pass 2\*y - 1"),
@@ -464,7 +464,7 @@ def test_certificates_for_other_data_are_refused_in_words():
     ("change", "words"),
     [
         ({"X": [[np.nan], [1]]}, r"X must be finite, but X\[0, 0\] is nan"),
-        ({"X": [1.0, 2.0]}, r"write X.reshape\(-1, 1\)"),
+        ({"X": [1.0, 2.0]}, r"write a row for each"),
         ({"X": 3}, "one example to a row"),
         ({"labels": ["a"]}, r"labels must have one entry for each of the 2 rows of X; its shape is \(1,\)"),
         ({"labels": ["a", "a"]}, "two classes or more are needed; all labels are 'a'"),

@@ -5,12 +5,12 @@ WRONG = {
         (
             # the foot, not the mirror image
             "def mirror(w, b, X):\n    return X - np.outer((X @ w + b) / (w @ w), w)\n",
-            "it should be",
+            "It should return",
         ),
         (
             # the norm in place of its square
             "def mirror(w, b, X):\n    return X - 2 * np.outer((X @ w + b) / np.linalg.norm(w), w)\n",
-            "it should be",
+            "It should return",
         ),
         (
             # the distance, which has lost the side
@@ -20,7 +20,7 @@ WRONG = {
         (
             # right for a single row only
             "def mirror(w, b, X):\n    return X - 2 * (X @ w + b) / (w @ w) * w\n",
-            "it should be",
+            "It should return",
         ),
         (
             # the library's own
@@ -210,14 +210,14 @@ WRONG = {
             "def order_range(X, y):\n"
             "    counts = [perceptron(X, y, order=order).epochs for order in permutations(range(len(y)))]\n"
             "    return min(counts), max(counts)\n",
-            "it should be",
+            "It should return",
         ),
         (
             # the examples are put in order, the labels are not
             "def order_range(X, y):\n"
             "    counts = [len(perceptron(X[[*order]], y).mistakes) for order in permutations(range(len(y)))]\n"
             "    return min(counts), max(counts)\n",
-            "it should be",
+            "It should return",
         ),
     ],
 }

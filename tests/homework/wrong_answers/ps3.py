@@ -77,7 +77,7 @@ WRONG = {
             "def soft_offset(w, X, y):\n"
             "    plus, minus = X[y > 0] @ w, X[y < 0] @ w\n"
             "    return -(plus.min() + minus.max()) / 2\n",
-            "it should be 1",
+            "It should return 1",
         ),
         # The least sum of |1 - signed score|: points beyond their margin pull, too.
         ("def soft_offset(w, X, y):\n    return np.median(y - X @ w)\n", "Which b are worth trying?"),
@@ -174,28 +174,28 @@ WRONG = {
         (
             "def kernel_margin(gram, y, alpha, b):\n"
             "    return (y * (gram @ (alpha * y) + b)).min() / np.linalg.norm(alpha)\n",
-            "it should be 1",
+            "It should return 1",
         ),
         # The root is missing.
         (
             "def kernel_margin(gram, y, alpha, b):\n"
             "    c = alpha * y\n"
             "    return (y * (gram @ c + b)).min() / (c @ gram @ c)\n",
-            "it should be 1",
+            "It should return 1",
         ),
         # The offset counted as a weight: the margin of the augmented problem.
         (
             "def kernel_margin(gram, y, alpha, b):\n"
             "    c = alpha * y\n"
             "    return (y * (gram @ c + b)).min() / np.sqrt(c @ gram @ c + b**2)\n",
-            "it should be 1",
+            "It should return 1",
         ),
         # Distances without a sign: also what does not separate has a margin.
         (
             "def kernel_margin(gram, y, alpha, b):\n"
             "    c = alpha * y\n"
             "    return abs(gram @ c + b).min() / np.sqrt(c @ gram @ c)\n",
-            "it should be -",
+            "It should return -",
         ),
         # The library's margin, of features that have this Gram matrix.
         (
