@@ -9,7 +9,8 @@ let python = null;
 let busy = null; // the cell that the reader runs
 let starting = null; // what breaks off the start
 let current = null; // the cell that runs now: { cell, show, finish }
-let answer = null; // takes the worker's answer to a question
+const asked = new Map(); // number of a question to the worker -> what takes its answer
+let questions = 0;
 let tell = () => {}; // says in the bar of the cell that was asked for how far things are
 const takers = new Map(); // widget -> what takes a change from Python
 const connect = {
@@ -28,7 +29,10 @@ const hear = {
     tell(fetched < total ? `Downloading ${PARTS[what]}: ${amount}…` : `Starting ${PARTS[what]}…`);
   },
   change: ({ model, name, value }) => takers.get(model)?.(name, value),
-  answer: ({ cells }) => answer(cells),
+  answer({ id, cells }) {
+    asked.get(id)(cells);
+    asked.delete(id);
+  },
   stream: ({ name, text }) => current?.show.stream(name, text),
   output({ type, content }) {
     tell("Running…"); // what it needs is there
@@ -57,8 +61,9 @@ async function start({ folder, manifest }) {
 function ask(kind, { cells }, sources, k) {
   const answers = cells.filter((cell) => cell.exercise).map((cell) => cell.k);
   return new Promise((resolve) => {
-    answer = resolve;
-    python.send({ kind, sources, k, answers });
+    questions += 1;
+    asked.set(questions, resolve);
+    python.send({ kind, id: questions, sources, k, answers });
   });
 }
 
@@ -147,7 +152,7 @@ export async function run(cell, page, above = null) {
     else if (before)
       say(cell, `The page first ran ${counted(before)} above that this cell needs. `, runAll(cell, page));
     else say(cell, isAbove ? "Done: what this cell shows is above its code." : "");
-    if (isChanged && python) await markStale(cell, page, sources);
+    if (isChanged && python) markStale(cell, page, sources); // the reader need not wait for this
   } catch (error) {
     say(cell, error.message);
   } finally {
