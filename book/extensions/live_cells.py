@@ -358,7 +358,7 @@ class CellBars(SphinxPostTransform):
 
 def add_script(app, pagename, templatename, context, doctree) -> None:
     """Only pages with code get the script, after progress.js, which remembers what the reader types."""
-    if BAR in context.get("body", ""):
+    if app.live and BAR in context.get("body", ""):
         app.add_js_file(f"live/{app.live['script']}", priority=900, **{"data-manifest": app.live["manifest"]})
 
 
