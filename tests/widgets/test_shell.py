@@ -348,6 +348,7 @@ def test_sheet_lies_over_the_stage_and_closes_with_escape(page, gallery):
 def test_sheet_leaves_the_verdict_and_the_controls_in_view(browser, gallery, name):
     for size in SIZES.values():
         page = open_widget(browser, f"{gallery}/lectures/{name}.html", size, reduced_motion="reduce")
+        page.locator(".pla").evaluate("one => one.scrollIntoView({ block: 'center' })")
         step(page, "More")
         sheet, verdict, bar = (page.locator(f".pla-{part}").bounding_box() for part in ("sheet", "verdict", "bar"))
         assert verdict["y"] + verdict["height"] <= sheet["y"]

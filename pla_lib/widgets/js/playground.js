@@ -42,7 +42,8 @@ const OBSTACLES = {
   coincide: ([[p], [q]]) => `point\u00a0${p} and point\u00a0${q} coincide but differ in class`,
   segment: ([[p, q], [r]]) => `point\u00a0${r} lies between points ${p} and ${q} of the other class`,
   triangle: ([three, [r]]) => `point\u00a0${r} lies in the triangle of points ${three.join(", ")} of the other class`,
-  crossing: ([[p, q], [r, s]]) => `the segment of points ${p} and ${q} crosses the one of points ${r} and ${s}`,
+  crossing: ([[p, q], [r, s]]) =>
+    `the segment from point\u00a0${p} to ${q} crosses the one from point\u00a0${r} to ${s}`,
 };
 
 const press = () => (matchMedia("(pointer: coarse)").matches ? "Tap" : "Click");

@@ -83,8 +83,8 @@ export function showTip(tip, { width, height }, [u, v], text) {
   const covered = Object.entries(COVERED).flatMap(([names, cost]) =>
     [...(svg?.querySelectorAll(names) ?? [])].map((node) => [node.getBoundingClientRect(), cost]),
   );
-  function cost({ at, isBelow }) {
-    const [left, top] = [at - wide / 2, isBelow ? v + 16 : v - 14 - high];
+  function cost({ at, isBelow, level }) {
+    const [left, top] = [at - wide / 2, isBelow ? level + 16 : level - 14 - high];
     const isOutside = top < 0 || top + high > height;
     return covered.reduce(
       (sum, [box, bad]) => {
@@ -94,12 +94,19 @@ export function showTip(tip, { width, height }, [u, v], text) {
       isOutside ? 100 : 0,
     );
   }
-  const places = [false, true].flatMap((isBelow) =>
-    [0, 0.8, -0.8].map((aside) => ({ isBelow, at: Math.max(half, Math.min(width - half, u + aside * half)) })),
+  // Near the place, and if need be beyond a name that is beside it.
+  const places = [0, 34].flatMap((away) =>
+    [false, true].flatMap((isBelow) =>
+      [0, 0.8, -0.8].map((aside) => ({
+        isBelow,
+        at: Math.max(half, Math.min(width - half, u + aside * half)),
+        level: isBelow ? v + away : v - away,
+      })),
+    ),
   );
   const best = places.map((place) => [cost(place), place]).reduce((one, other) => (other[0] < one[0] ? other : one))[1];
   tip.style.setProperty("--u", `${best.at}px`);
-  tip.style.setProperty("--v", `${v}px`);
+  tip.style.setProperty("--v", `${best.level}px`);
   tip.classList.toggle("pla-below", best.isBelow);
 }
 

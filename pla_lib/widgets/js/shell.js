@@ -20,13 +20,13 @@ const CHIPS = {
   note: ["info", "Look"],
 };
 
-// A text in which every "point 7" lights up with its point, and each number of "points 1, 2 and 5".
+// A text in which every "point 7" lights up with its point, and each number of "points 1, 2 and 5" or "point 1 to 2".
 export function linkedText(text, lights) {
   const mention = (part) => lights.link(element("span", { class: "pla-mention" }, part), Number(part.match(/\d+/)[0]));
   return text
-    .split(/(points[ \u00a0]\d+(?:(?:, | and )\d+)*|point[ \u00a0]\d+)/i)
+    .split(/(points[ \u00a0]\d+(?:(?:, | and )\d+)*|point[ \u00a0]\d+(?: to \d+)?)/i)
     .flatMap((part, k) =>
-      k % 2 === 0 ? part : part.split(/(, | and )/).map((piece, j) => (j % 2 === 0 ? mention(piece) : piece)),
+      k % 2 === 0 ? part : part.split(/(, | and | to )/).map((piece, j) => (j % 2 === 0 ? mention(piece) : piece)),
     );
 }
 
