@@ -14,10 +14,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Meaning -> (on light paper, on dark paper). Blue and vermilion stay apart for colour-blind readers and in grey.
+# Meaning -> (on light paper, on dark paper). Blue and vermilion stay apart for colour-blind readers and in grey. They
+# belong to the classes: a verdict is green or purple, of the same palette (Okabe and Ito), dark enough for text.
 COLOURS = {
     "positive": ("#0072B2", "#5CB8F2"),
     "negative": ("#D55E00", "#FF9B52"),
+    "right": ("#00704F", "#4CCB9F"),
+    "mistake": ("#98377A", "#EC9CCB"),
+    # The two sides of a line, thinly: what is bright on dark paper would be grey once it is thin.
+    "positive-side": ("#0072B2", "#0072B2"),
+    "negative-side": ("#D55E00", "#D55E00"),
     "ink": ("#1D2733", "#E8EDF3"),
     "faint": ("#66717F", "#9AA7B5"),
     "grid": ("#DDE3EA", "#333E4B"),
@@ -28,6 +34,7 @@ COLOURS = {
 MARKS = {+1: ("o", "positive"), -1: ("s", "negative")}
 ARROW = {"arrowstyle": "-|>", "color": COLOURS["ink"][0], "linewidth": 1.8, "shrinkA": 0, "shrinkB": 0}
 TINT = 0.08
+DARK_TINT = 0.17
 # Behind words that lie on a picture.
 PLAIN = {"facecolor": COLOURS["paper"][0], "edgecolor": "none", "alpha": 0.8, "pad": 2}
 

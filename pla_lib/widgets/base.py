@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import anywidget
 
-from pla_lib.plots import COLOURS
+from pla_lib.plots.style import COLOURS, DARK_TINT, TINT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,7 +75,8 @@ def stylesheet(*names: str) -> str:
 
 def palette() -> str:
     """The book's colours as css variables. Dark ones follow the site's switch, JupyterLab's theme and VS Code's."""
-    light, dark = ("".join(f"--pla-{name}:{pair[k]};" for name, pair in COLOURS.items()) for k in (0, 1))
+    values = COLOURS | {"tint": (TINT, DARK_TINT)}
+    light, dark = ("".join(f"--pla-{name}:{pair[k]};" for name, pair in values.items()) for k in (0, 1))
     when_dark = "html[data-theme=dark], body[data-jp-theme-light=false], body.vscode-dark"
     return f":root {{{light}}}\n{when_dark} {{{dark}}}\n"
 

@@ -50,6 +50,22 @@ def test_classes_have_their_marks_and_every_theta_its_line():
     assert tinted(ax, run.X) == run.y.tolist()
 
 
+def luminance(colour: str) -> float:
+    """As WCAG defines it."""
+    parts = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("on_dark", [0, 1])
+def test_verdicts_have_colours_of_their_own_that_can_be_read(on_dark):
+    paper = luminance(COLOURS["paper"][on_dark])
+    for name in ("right", "mistake"):
+        assert COLOURS[name][on_dark] not in (COLOURS["positive"][on_dark], COLOURS["negative"][on_dark])
+        darker, lighter = sorted([luminance(COLOURS[name][on_dark]), paper])
+        assert (lighter + 0.05) / (darker + 0.05) >= 4.5, name
+
+
 def test_weights_without_offset_and_without_line_can_be_drawn():
     assert len(plot_run(perceptron([[1, 0], [0, 1]], [1, -1], bias=False)).lines) > 2
     assert len(plot_run(perceptron([[1, 0], [0, 1]], [1, -1], tie="correct")).lines) == 2

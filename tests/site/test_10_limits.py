@@ -13,7 +13,7 @@ RUN = perceptron(*xor(), max_epochs=3)
 def test_playground_opens_with_xor_and_its_certificate(widget):
     playground = widget(0)
     note = playground.locator(".pla-note")
-    expect(note).to_contain_text("the segment from point 1 to 2 crosses the one from 0 to 3")
+    expect(note).to_contain_text("the segment from point 1 to 2 crosses the one from point 0 to 3")
     drawn = re.findall(r"-?[\d.]+", playground.locator(".pla-obstacle").get_attribute("d"))
     assert len(drawn) == 8  # the four ends of two segments
     for _ in range(8):

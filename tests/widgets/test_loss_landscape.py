@@ -274,6 +274,7 @@ def test_line_and_points_are_those_of_the_weights(land):
         land.locator(f'.pla-point[data-point="{i}"]').focus()
         scored = as_text(RUN.theta @ x, sign=True)
         told = f"Point {i}, class {as_text(y, sign=True)}, at {as_text(*x)}: score {scored}, right."
+        told += f" Distance to the line: {as_text(abs(RUN.theta @ x) / np.linalg.norm(RUN.theta))}."
         expect(tip).to_have_text(told)
         box, room = tip.bounding_box(), land.locator(".pla-picture:has(.pla-current-line)").bounding_box()
         assert room["x"] <= box["x"]

@@ -255,6 +255,7 @@ def test_preset(play, name):
         bound = page.locator(".pla-numbers strong").nth(1).text_content()
         made = f"{len(run.mistakes)} mistakes"
         expect(words).to_have_text(f"{made}; the bound allows at most {bound}. All {len(run.y)} points count as right.")
+    expect(page.locator(".pla-why")).to_contain_text(f"Visit {len(run.visits)}: point\xa0{run.visits[-1]} (class")
 
 
 def playground_data(name: str):
@@ -325,6 +326,27 @@ def test_undo_and_redo_bring_back_the_exact_state(play):
     expect(page.locator(".pla-point")).to_have_count(0)
     page.locator(".pla-toast").get_by_role("button", name="Undo").click()
     assert points_of(page) == after
+
+
+def test_undo_and_redo_are_offered_when_there_is_something(play):
+    page = play(TWO)
+    sheet = page.get_by_role("dialog")
+    undo, redo = (sheet.get_by_role("button", name=name, exact=True) for name in ("Undo", "Redo"))
+
+    def expect_offered(can_undo: bool, can_redo: bool) -> None:
+        for one, can in ((undo, can_undo), (redo, can_redo)):
+            expect(one).to_have_attribute("aria-disabled", "false" if can else "true")
+
+    step(page, "More")
+    expect_offered(False, False)
+    step(page, "Clear")
+    expect_offered(True, False)
+    undo.click()
+    expect_offered(False, True)
+    undo.click(force=True)  # nothing is left to take back
+    expect_offered(False, True)
+    redo.click()
+    expect_offered(True, False)
 
 
 def test_fifty_steps_are_kept(play):
@@ -522,6 +544,41 @@ def test_ticks_follow_the_run(page):
         page.evaluate("async (points) => { model.set('points', points); await null; }", points)
         drawn = page.locator(".pla-ticks i").evaluate_all(places)
         assert drawn == pytest.approx(100 * (run.times + 1) / len(run.visits), abs=0.01)
+
+
+XOR = [[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1]
+
+
+def test_every_point_that_is_named_lights_up(play):
+    page = play(state(*XOR))
+    words = page.locator(".pla-words")
+    named = re.findall(r"\d+", words.inner_text())
+    assert len(named) == 4
+    mentions = words.locator(".pla-mention")
+    expect(mentions).to_have_count(4)
+    for i, mention in zip(named, mentions.all(), strict=True):
+        mention.hover()
+        expect(page.locator(".pla-point.pla-lit")).to_have_attribute("data-point", i)
+
+
+def test_where_there_is_no_line_it_says_why(play):
+    run = perceptron(*XOR, max_epochs=100)
+    page = play(state(*XOR))
+    picture, words = page.locator(".pla-no-line"), page.locator(".pla-words")
+    expect(picture).to_have_text("The perceptron has no line yet.")
+    seen = set()
+    for k in range(12):
+        step(page)
+        theta, mistake = run.thetas[(run.times <= k).sum()], k in run.times
+        why = "All weights are zero again" if not theta.any() else "Only b is not zero" if not theta[1:].any() else ""
+        expect(picture).to_have_text(f"{why}, so there is no line." if why else "")
+        if mistake:
+            expect(words).to_contain_text(f"{why}, so there is no line." if why else "The line moves.")
+        assert not (why and "The line moves" in words.inner_text())
+        seen.add(why)
+    assert len(seen) > 1
+    page.locator(".pla-scrubber input").press("End")  # stopped: the last visit is told too
+    expect(page.locator(".pla-why")).to_contain_text("Visit 400: point\xa03")
 
 
 def test_lines_are_named(play):

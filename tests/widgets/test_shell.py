@@ -271,6 +271,32 @@ class TestPoints:
         expect(page.locator(".pla-tip:visible").first).to_contain_text("Point")
         assert page.evaluate("old.map((tip) => tip.textContent)") == [""] * page.evaluate("old.length")
 
+    def test_focus_is_framed_for_the_keyboard_only_and_round(self, page, gallery):
+        page.goto(f"{gallery}/lectures/stepper.html")
+        point = page.locator(".pla-point").nth(3)
+        ring, outline = point.locator(".pla-focus-ring"), "one => getComputedStyle(one).outlineStyle"
+        point.click()
+        expect(point).to_be_focused()
+        expect(ring).to_be_hidden()
+        assert point.evaluate(outline) == "none"
+        page.keyboard.press("PageDown")
+        page.keyboard.press("PageUp")
+        expect(point).to_be_focused()
+        expect(ring).to_be_visible()
+        assert ring.evaluate("one => one.tagName") == "circle"
+        assert point.evaluate(outline) == "none"
+
+    def test_tooltip_keeps_off_the_score_of_its_point(self, page, gallery):
+        page.emulate_media(reduced_motion="reduce")
+        page.goto(f"{gallery}/lectures/stepper.html")
+        page.locator(".pla-point").first.wait_for()
+        for k in [*RUN.times[1:], 30, 45]:
+            page.locator(".pla-scrubber input").fill(str(k + 1))
+            page.locator(".pla-point").nth(int(RUN.visits[k])).hover()
+            boxes = [page.locator(f".pla-main .pla-{name}").bounding_box() for name in ("tip", "score")]
+            (a, b, c, d), (left, top, right, bottom) = ((*box.values(),) for box in boxes)
+            assert a + c <= left or left + right <= a or b + d <= top or top + bottom <= b, int(k)
+
     def test_only_one_point_is_in_the_tab_order(self, page, gallery):
         page.goto(f"{gallery}/lectures/stepper.html")
         page.locator(".pla-point").first.wait_for()
@@ -316,6 +342,23 @@ def test_sheet_lies_over_the_stage_and_closes_with_escape(page, gallery):
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).not_to_be_visible()
     expect(page.get_by_role("button", name="More")).to_be_focused()
+
+
+@pytest.mark.parametrize("name", SHELLED)
+def test_sheet_leaves_the_verdict_and_the_controls_in_view(browser, gallery, name):
+    for size in SIZES.values():
+        page = open_widget(browser, f"{gallery}/lectures/{name}.html", size, reduced_motion="reduce")
+        page.locator(".pla").evaluate("one => one.scrollIntoView({ block: 'center' })")
+        step(page, "More")
+        sheet, verdict, bar = (page.locator(f".pla-{part}").bounding_box() for part in ("sheet", "verdict", "bar"))
+        assert verdict["y"] + verdict["height"] <= sheet["y"]
+        assert sheet["y"] + sheet["height"] <= bar["y"]
+        page.context.close()
+
+
+def test_ticks_say_what_they_are(page, gallery):
+    page.goto(f"{gallery}/lectures/stepper.html")
+    expect(page.locator(".pla-scrubber")).to_have_attribute("title", "Each tick is a mistake")
 
 
 def test_pictures_are_saved_as_they_look(page, gallery):

@@ -28,6 +28,9 @@ def expect_step(page: Page, step: int) -> None:
         expect(words).to_have_text("All weights are 0, so every point scores 0 and there is no line yet.")
     elif step == 60:
         expect(words).to_have_text("11 mistakes in 3 epochs, and now all 20 points count as right.")
+        expect(why).to_contain_text(
+            re.compile(r"^Visit 60: point\s19 .* Nothing changes\. The score and the class have")
+        )
     else:
         i = RUN.visits[step - 1]
         value = RUN.thetas[made - wrong] @ [1, *RUN.X[i]]
@@ -250,9 +253,7 @@ def test_readers_who_want_less_motion_are_not_offered_any(widget):
 
 def test_asks_before_it_shows(widget):
     """On every visit of an epoch: the right answers are confirmed, wrong ones put right, and the step is made."""
-    step(widget, "More")
-    widget.get_by_label("Ask me first").check()
-    widget.keyboard.press("Escape")
+    widget.locator(".pla-bar").get_by_label("Ask me first").check()
     question, words = widget.locator(".pla-question"), widget.locator(".pla-words")
     sides = {1: "on the +1 side", -1: "on the −1 side", 0: "on the line"}
     for k in range(20):
@@ -282,6 +283,58 @@ def test_asks_before_it_shows(widget):
     expect(widget.locator(".pla-bar")).to_be_visible()
 
 
+def test_asking_is_offered_where_there_is_room(widget, phone, gallery):
+    expect(widget.locator(".pla-bar").get_by_label("Ask me first")).to_be_visible()
+    step(widget, "More")
+    expect(widget.locator(".pla-sheet").get_by_label("Ask me first")).to_have_count(0)
+    phone.goto(f"{gallery}/lectures/stepper.html")
+    expect(phone.locator(".pla-bar").get_by_label("Ask me first")).to_have_count(0)
+    step(phone, "More")
+    phone.locator(".pla-sheet").get_by_label("Ask me first").tap()
+    expect(phone.locator(".pla-question")).to_be_visible()
+
+
+def test_no_answer_looks_chosen_before_it_is(widget):
+    widget.get_by_label("Ask me first").check()
+    answers = widget.locator(".pla-answers button")
+    looks = "all => all.slice(0, 2).map(one => [getComputedStyle(one).backgroundColor, one.matches(':focus')])"
+    widget.mouse.move(*middle(answers.first))
+    for _ in range(6):
+        widget.mouse.down()
+        widget.mouse.up()
+        first, second = answers.evaluate_all(looks)
+        assert first == second  # the pointer is on the first, and has not moved since it is there
+        assert first[1] is False
+    x, y = middle(answers.first)
+    widget.mouse.move(x + 3, y)
+    first, second = answers.evaluate_all(looks)
+    assert first != second
+    # With the keyboard the way goes on from answer to answer.
+    answers.first.focus()
+    for _ in range(4):
+        widget.keyboard.press("Enter")
+        expect(answers.first).to_be_focused()
+
+
+def test_an_update_tells_both_scores(widget):
+    for k, time in enumerate(RUN.times):
+        widget.locator(".pla-scrubber input").fill(str(time + 1))
+        x = [1, *RUN.X[RUN.mistakes[k]]]
+        before, after = (as_text(RUN.thetas[j] @ x, sign=True) for j in (k, k + 1))
+        expect(widget.locator(".pla-main .pla-score")).to_have_text(f"{before} → {after}")
+
+
+def test_tooltip_tells_the_distance_that_is_drawn_dashed(widget):
+    widget.locator(".pla-scrubber input").fill("60")
+    to_data = plane(widget, RUN.X)
+    for i in (0, 7, 13):
+        widget.locator(".pla-point").nth(i).focus()
+        distance = abs(RUN.theta @ [1, *RUN.X[i]]) / np.linalg.norm(RUN.theta[1:])
+        expect(widget.locator(".pla-tip")).to_contain_text(f"Distance to the line: {as_text(distance)}.")
+        ends = to_data(widget.locator(".pla-perpendicular").get_attribute("d"))
+        assert np.linalg.norm(ends[1] - ends[0]) == pytest.approx(distance, abs=0.02)
+
+
 def test_weight_space_shows_the_cone_and_the_weights(page, gallery):
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{gallery}/lectures/stepper_no_offset.html")
@@ -304,6 +357,11 @@ def test_weight_space_shows_the_cone_and_the_weights(page, gallery):
         made = int((PLANE.times < k).sum())
         dot = space.locator(".pla-position")
         at = weights(f"{dot.get_attribute('cx')},{dot.get_attribute('cy')}")[0]
+        names = [text.split("\xa0")[0] for text in space.locator(":scope > text").all_text_contents()]
+        assert names == ["right for all points", "point" if k else "", "w"]
+        for name in space.locator(":scope > text:not(:empty)").all():
+            (x, y), (u, v), half = middle(name), middle(dot), name.bounding_box()["width"] / 2
+            assert abs(x - u) > half + 5 or abs(y - v) > 8, (k, name.text_content())
         assert at == pytest.approx(PLANE.thetas[made], abs=0.01)
         in_it = bool((signed @ PLANE.thetas[made] > 0).all())
         assert ("w is in it" in space.get_attribute("aria-label")) == in_it

@@ -80,6 +80,7 @@ const ICONS = {
   done: "M4 14V2.5M4 3h8.5l-2 3 2 3H4",
   info: "M8 7v5M8 4h.1",
   plus: "M8 3v10M3 8h10",
+  remove: "M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9M6.6 7l.2 4M9.4 7l-.2 4",
   flip: "M2.5 6h10l-2.5-2.5M13.5 10h-10L6 12.5",
 };
 

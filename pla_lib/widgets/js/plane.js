@@ -45,26 +45,31 @@ export function ticks(low, high, count = 5) {
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, k) => (first + k) * step);
 }
 
-// A grid, with its numbers and the axes' names along the edges.
+// A grid, with its numbers and the axes' names along the edges, as one shape for under the lines, or as two: `grid` for
+// under the lines and `labels` for over them, so that no line crosses a number.
 export function axes(view) {
-  const group = shape("g", { class: "pla-axes", "aria-hidden": true });
+  const { grid, labels } = axesInTwo(view);
+  return shape("g", {}, grid, labels);
+}
+export function axesInTwo(view) {
+  const [grid, labels] = [0, 1].map(() => shape("g", { class: "pla-axes", "aria-hidden": true }));
   const [[left, top], , [right, bottom]] = view.corners;
   const columns = ticks(left, right, 8);
   const step = columns[1] - columns[0];
-  const text = (x, y, content, more = {}) => group.append(shape("text", { x, y, ...more }, content));
+  const text = (x, y, content, more = {}) => labels.append(shape("text", { x, y, ...more }, content));
   for (const x of columns) {
     const [u] = view.to([x, 0]);
-    group.append(shape("line", { x1: u, x2: u, y1: 0, y2: view.height }));
+    grid.append(shape("line", { x1: u, x2: u, y1: 0, y2: view.height }));
     if (u > 20 && u < view.width - 32) text(u, view.height - 6, number(x), { "text-anchor": "middle" });
   }
   for (let y = Math.ceil(bottom / step) * step; y <= top; y += step) {
     const [, v] = view.to([0, y]);
-    group.append(shape("line", { x1: 0, x2: view.width, y1: v, y2: v }));
+    grid.append(shape("line", { x1: 0, x2: view.width, y1: v, y2: v }));
     if (v > 30 && v < view.height - 24) text(6, v + 4, number(y));
   }
   text(view.width - 8, view.height - 6, view.names[0], { "text-anchor": "end", class: "pla-axis-name" });
   text(6, 16, view.names[1], { class: "pla-axis-name" });
-  return group;
+  return { grid, labels };
 }
 
 // The part of a polygon where score >= 0, and the cut: the part of the line score = 0 within it (none, or two points).

@@ -42,7 +42,8 @@ const OBSTACLES = {
   coincide: ([[p], [q]]) => `point\u00a0${p} and point\u00a0${q} coincide but differ in class`,
   segment: ([[p, q], [r]]) => `point\u00a0${r} lies between points ${p} and ${q} of the other class`,
   triangle: ([three, [r]]) => `point\u00a0${r} lies in the triangle of points ${three.join(", ")} of the other class`,
-  crossing: ([[p, q], [r, s]]) => `the segment from point\u00a0${p} to ${q} crosses the one from ${r} to ${s}`,
+  crossing: ([[p, q], [r, s]]) =>
+    `the segment from point\u00a0${p} to ${q} crosses the one from point\u00a0${r} to ${s}`,
 };
 
 const press = () => (matchMedia("(pointer: coarse)").matches ? "Tap" : "Click");
@@ -325,7 +326,7 @@ function render({ model, el }) {
   const flipButton = iconButton("Flip the class of the last point you touched", "flip", () => flip(selected));
   const removeButton = iconButton(
     "Remove the last point you touched",
-    "wrong",
+    "remove",
     () => get("points").length && remove(selected),
   );
   const tools = element("div", { class: "pla-tools" }, classChoice.node, addButton, flipButton, removeButton);
@@ -380,10 +381,10 @@ function render({ model, el }) {
       panes: { Log: log.node, Bound: boundPane },
       steps,
       more: {
+        "Your own line": [placeLine, dropLine],
         Points: [...presetButtons, clearButton],
         "Your own data": [pasteBox, pasteButton, pasteProblem],
         Rules: [orderChoice.node, reshuffle, tieChoice.node],
-        "Your own line": [placeLine, dropLine],
       },
       state: {
         points: labelledPoints(MOST_POINTS),
@@ -446,7 +447,7 @@ function render({ model, el }) {
       const winner = mine < theirs ? "You win." : mine > theirs ? "The perceptron wins." : "A draw.";
       const theirEffort = counted(run.mistakes.length, "mistake");
       const text = `Your line: ${mine} wrong. The perceptron, after ${theirEffort}: ${theirs} wrong. ${winner}`;
-      return { kind: "done", chip: "Race", text };
+      return { kind: "done", chip: "Race", text, why: verdict.why };
     }
     if (!points.length || steps.now() === 0)
       return { kind: "start", text: describePoints(points, separable, bound), why: verdict.text };
@@ -456,7 +457,7 @@ function render({ model, el }) {
         text: `${counted(run.mistakes.length, "mistake")}${limit}. All ${points.length} points count as right.`,
         why: `${verdict.why} ${describePoints(points, separable, bound)}`,
       };
-    if (isEnd) return { ...verdict, why: describePoints(points, separable, bound) };
+    if (isEnd) return { ...verdict, why: `${verdict.why} ${describePoints(points, separable, bound)}` };
     return verdict;
   }
 
@@ -507,6 +508,7 @@ function render({ model, el }) {
         ghost: isMistake && !isMine ? previous : null,
         score: isMine ? undefined : visit.score,
         isMistake: isUpdate,
+        noLine: visit.noLine.replace("No line", "The perceptron has no line"),
         t,
         brief: steps.isBrief(),
         label,

@@ -3,7 +3,7 @@
 
 import { element, isPlainKey, path, pathShape, setAttributes, shape } from "./dom.js";
 import { dot, pointerInPicture } from "./plane.js";
-import { signed, vector } from "./wording.js";
+import { number, signed, vector } from "./wording.js";
 
 const MOST_SHAPES = 400; // above this many points they are drawn on a canvas
 const NEAR = 14; // pixels from a point at which the pointer is on it
@@ -46,7 +46,10 @@ export function describePoint(i, x, label, theta) {
   if (!theta || theta.every((value) => value === 0)) return `${place}.`;
   const score = label * signedScore(theta, x, label);
   const verdict = score === 0 ? "on the line" : label * score > 0 ? "right" : "wrong";
-  return `${place}: score\u00a0${signed(score)}, ${verdict}.`;
+  const length = Math.hypot(...theta.slice(-2));
+  // The dashed perpendicular shows the distance.
+  const distance = length ? ` Distance to the line: ${number(Math.abs(score) / length)}.` : "";
+  return `${place}: score\u00a0${signed(score)}, ${verdict}.${distance}`;
 }
 
 // Lets the pointer read a picture: `look(place)` gets where the pointer is, in units of the picture, and null when it
@@ -65,14 +68,46 @@ export function readout(svg, size, look) {
   return tip;
 }
 
-// Shows a text above a place in a picture, or below it where there is no room above, but always within the picture.
-export function showTip(tip, { width }, [u, v], text) {
+// What a tooltip covers as little as it can, and how bad it is to cover it: names and scores, then other points.
+const COVERED = { ".pla-label, .pla-symbol": 3, ".pla-mark": 1 };
+
+// Shows a text above or below a place in a picture, straight or aside, where it covers least, but always within the
+// picture.
+export function showTip(tip, { width, height }, [u, v], text) {
   tip.hidden = false;
   tip.textContent = text;
-  const half = tip.offsetWidth / 2 + 4;
-  tip.style.setProperty("--u", `${Math.max(half, Math.min(width - half, u))}px`);
-  tip.style.setProperty("--v", `${v}px`);
-  tip.classList.toggle("pla-below", v < tip.offsetHeight + 18);
+  const [wide, high] = [tip.offsetWidth, tip.offsetHeight];
+  const half = wide / 2 + 4;
+  const svg = tip.parentElement?.querySelector("svg");
+  const frame = svg?.getBoundingClientRect();
+  const covered = Object.entries(COVERED).flatMap(([names, cost]) =>
+    [...(svg?.querySelectorAll(names) ?? [])].map((node) => [node.getBoundingClientRect(), cost]),
+  );
+  function cost({ at, isBelow, level }) {
+    const [left, top] = [at - wide / 2, isBelow ? level + 16 : level - 14 - high];
+    const isOutside = top < 0 || top + high > height;
+    return covered.reduce(
+      (sum, [box, bad]) => {
+        const meets = box.width && box.left - frame.left < left + wide && box.right - frame.left > left;
+        return sum + (meets && box.top - frame.top < top + high && box.bottom - frame.top > top ? bad : 0);
+      },
+      isOutside ? 100 : 0,
+    );
+  }
+  // Near the place, and if need be beyond a name that is beside it.
+  const places = [0, 34].flatMap((away) =>
+    [false, true].flatMap((isBelow) =>
+      [0, 0.8, -0.8].map((aside) => ({
+        isBelow,
+        at: Math.max(half, Math.min(width - half, u + aside * half)),
+        level: isBelow ? v + away : v - away,
+      })),
+    ),
+  );
+  const best = places.map((place) => [cost(place), place]).reduce((one, other) => (other[0] < one[0] ? other : one))[1];
+  tip.style.setProperty("--u", `${best.at}px`);
+  tip.style.setProperty("--v", `${best.level}px`);
+  tip.classList.toggle("pla-below", best.isBelow);
 }
 
 // The layer of points in a view. `points` is { X, y }; `lights` a spotlight; `describe(i)` may replace the words of the
@@ -87,7 +122,12 @@ export function pointLayer(
 ) {
   const layer = shape("g", { class: "pla-points", role: "group", "aria-label": name });
   const perpendicular = pathShape("pla-thin pla-perpendicular");
-  const currentRing = shape("circle", { r: 12, class: "pla-ring pla-current-ring", visibility: "hidden" });
+  const currentRing = shape("circle", {
+    r: 12,
+    class: "pla-ring pla-current-ring",
+    "pointer-events": "none",
+    visibility: "hidden",
+  });
   const node = shape("g", {}, perpendicular, layer, currentRing);
   const tip = element("div", { class: "pla-tip", hidden: "" });
   const canvas = element("canvas", { class: "pla-many-points", "aria-hidden": true });
@@ -102,7 +142,7 @@ export function pointLayer(
   function pointShape(i) {
     const cross = pathShape("pla-mark-cross", "M-3.2-3.2 3.2 3.2M-3.2 3.2 3.2-3.2");
     const one = shape("g", { class: "pla-point", role: "button", "data-point": i }, mark(y[i]), cross);
-    one.prepend(shape("circle", { class: "pla-touch-area" }));
+    one.prepend(shape("circle", { class: "pla-touch-area" }), shape("circle", { r: 13, class: "pla-focus-ring" }));
     one.addEventListener("pointerenter", () => lights.light(i));
     one.addEventListener("pointerleave", () => lights.light(null));
     one.addEventListener("focus", () => {

@@ -8,7 +8,7 @@ import { element, icon, setAttributes } from "./dom.js";
 const formatted = (parts) =>
   parts.map((part) => (typeof part === "string" ? part : element(part[0], {}, ...formatted(part.slice(1)))));
 
-const sign = (right) => (right ? "\u2713" : "\u2717");
+const sign = (right) => icon(right ? "right" : "wrong");
 
 // A chip with the verdict, and why: a sentence of its own, so it begins with a capital.
 function explanation({ right, why: [opening, ...rest] }) {
@@ -40,7 +40,7 @@ function optionButton({ text, right }, letter, choose) {
   function draw(isTried, isChosen) {
     node.setAttribute("aria-pressed", isChosen);
     node.classList.toggle("pla-tried", isTried);
-    badge.textContent = isTried ? sign(right) : letter;
+    badge.replaceChildren(isTried ? sign(right) : letter);
     if (isTried) setAttributes(badge, { role: "img", "aria-label": right ? "right:" : "wrong:" });
     else for (const name of ["role", "aria-label"]) badge.removeAttribute(name);
   }
@@ -118,8 +118,10 @@ function render({ model, el }) {
     blocks.forEach((block, k) => block.draw(now[k], k === current()));
     numbers.forEach((node, k) => {
       const right = firstTries[k];
-      const result = right === null ? "not answered yet" : `${right ? "right" : "wrong"} on the first try`;
-      node.textContent = k + 1 + (right === null ? "" : `\u2009${sign(right)}`);
+      const later = right === false ? now[k].findIndex((option) => questions[k].options[option].right) : -1;
+      const first = right === null ? "not answered yet" : `${right ? "right" : "wrong"} on the first try`;
+      const result = first + (later > 0 ? `, right on try ${later + 1}` : "");
+      node.replaceChildren(String(k + 1), ...(right === null ? [] : [sign(right)]), ...(later > 0 ? [sign(true)] : []));
       setAttributes(node, { "aria-label": `Question ${k + 1}, ${result}`, "aria-current": k === current() });
     });
     next.setAttribute("aria-disabled", current() === last);

@@ -14,6 +14,7 @@ export const runTransport = (model, record) =>
     name: "Visit",
     jump: nextMistake(record),
     marks: () => mistakeSteps(record()),
+    marksAre: "Each tick is a mistake",
     stay: staysFor(record),
   });
 

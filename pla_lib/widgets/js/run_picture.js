@@ -4,7 +4,7 @@
 import { arrow, pathShape, pictureWithHandles, setAttributes, shape } from "./dom.js";
 import { phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { axes, freePlace, lineBetween, plane, separator } from "./plane.js";
+import { axesInTwo, freePlace, lineBetween, plane, separator } from "./plane.js";
 import { pointLayer } from "./points.js";
 import { signed } from "./wording.js";
 
@@ -29,24 +29,33 @@ export function updateShapes(view, places) {
   const pulse = shape("circle", { class: "pla-pulse" });
   const vector = pathShape("pla-line pla-example-vector");
   const label = shape("text", { class: "pla-label pla-score", "text-anchor": "middle" });
-  function draw({ at, x, y, score, ghost, tip, names, t, isMistake, brief }) {
+  function draw({ at, x, y, score, scoreAfter, ghost, tip, names, t, isMistake, brief }) {
     const centre = at ? view.to(at) : null;
     const swell = centre && t < 1 ? phase(t, 0, 0.3) * (1 - phase(t, 0.3, 0.6)) : 0;
     setAttributes(pulse, { cx: centre?.[0] ?? 0, cy: centre?.[1] ?? 0, r: 12 + 10 * swell, opacity: swell });
     // Once the line has moved, the score that made it move is a thing of the past.
     const isPast = ghost && t === 1;
-    label.textContent = centre && score !== undefined ? `${isPast ? "was " : ""}${signed(score)}` : "";
+    const isChange = isPast && scoreAfter !== undefined;
+    const scores = isChange
+      ? `${signed(score)} \u2192 ${signed(scoreAfter)}`
+      : `${isPast ? "was " : ""}${signed(score)}`;
+    label.textContent = centre && score !== undefined ? scores : "";
     if (centre) {
+      const half = isChange ? 3.6 * scores.length : 26;
       const around = [
-        [40, -15],
-        [40, 17],
-        [-40, -15],
-        [-40, 17],
+        [half + 14, -15],
+        [half + 14, 17],
+        [-half - 14, -15],
+        [-half - 14, 17],
         [0, -26],
         [0, 27],
+        [half + 14, -32],
+        [half + 14, 34],
+        [-half - 14, -32],
+        [-half - 14, 34],
       ].map(([du, dv]) => [centre[0] + du, centre[1] + dv]);
       const others = [...places().filter(([u, v]) => u !== centre[0] || v !== centre[1]), ...names];
-      const [u, v] = freePlace(view, around, others, 36);
+      const [u, v] = freePlace(view, around, others, half + 10);
       setAttributes(label, { x: u, y: v + 4 });
     }
     const slide = phase(t, 0.15, 0.55);
@@ -56,9 +65,10 @@ export function updateShapes(view, places) {
     const by = [(30 * y * x[0]) / length, (-30 * y * x[1]) / length];
     const start = [0, 1].map((k) => centre[k] + slide * (tip[k] - centre[k]));
     vector.setAttribute("d", arrow(start, [start[0] + by[0], start[1] + by[1]]));
+    vector.classList.toggle("pla-adds", y > 0);
     vector.setAttribute("opacity", 1 - phase(t, 0.55, 0.7));
   }
-  return { below: vector, above: shape("g", {}, pulse, label), draw };
+  return { below: vector, above: shape("g", { "pointer-events": "none" }, pulse, label), draw };
 }
 
 // The picture. `data` is { X, y }, or a function that gives it where points change; `frame` are points that must be in
@@ -68,7 +78,8 @@ export function updateShapes(view, places) {
 // names keep away from, as they do from points.
 //
 // draw({ theta, from, ghost, example, isMistake, score, wrong, t, brief, label }) draws the line of theta on its way
-// from `from`, as far as t. Where no line can be seen, the picture says so; the sentence is returned too.
+// from `from`, as far as t. Where no line can be seen, the picture says so, in the words of `noLine` where there are
+// weights without a line; the sentence is returned too.
 export function runPicture({ data, frame, lights, options = {}, under = () => [], over = () => [], avoid = () => [] }) {
   const points = () => (typeof data === "function" ? data() : data);
   return fittedPicture((size) => {
@@ -89,19 +100,21 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
       const places = [16, height - 36, 0.5 * height, 0.25 * height, 0.75 * height].flatMap((v) =>
         [0.5, 0.25, 0.75].map((across) => [across * width, v]),
       );
-      const [u, v] = freePlace(view, places, occupied(), 60);
+      const [u, v] = freePlace(view, places, occupied(), Math.max(60, 3.2 * text.length));
       setAttributes(noLine, { x: u, y: v + 4 });
     }
     let drawn = points();
     const [below, above] = [under(view), over(view)];
+    const { grid, labels } = axesInTwo(view);
     const nodes = (layers) => layers.map((one) => one.node);
     const node = pictureWithHandles(
       view,
       "",
       line.tint,
-      axes(view),
+      grid,
       ...nodes(below),
       line.over,
+      labels,
       update.below,
       layer.node,
       ...nodes(above),
@@ -110,7 +123,17 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
     );
     layer.follow(node);
     function draw(state) {
-      const { theta, from, ghost = null, example = null, isMistake = false, t = 1, brief = false, label } = state;
+      const {
+        theta,
+        from,
+        ghost = null,
+        example = null,
+        isMistake = false,
+        t = 1,
+        brief = false,
+        label,
+        noLine: why,
+      } = state;
       const swing = brief || !isMistake ? phase(t) : phase(t, 0.5, 1);
       const shown = from && t < 1 ? lineBetween(view, from, theta)(swing) : theta;
       const { X, y } = points();
@@ -118,7 +141,9 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
         drawn = points();
         layer.move(drawn);
       }
-      const lineText = line.draw(shown, ghost, theta);
+      const hasLine = shown.slice(-2).some((value) => value !== 0);
+      const drawnText = line.draw(shown, ghost, theta);
+      const lineText = hasLine || !why ? drawnText : ` ${why}`;
       layer.draw({ theta: shown, current: example, wrong: state.wrong });
       const at = example === null ? null : X[example];
       const names = line.names();

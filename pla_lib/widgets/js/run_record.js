@@ -51,18 +51,28 @@ const TIE_COUNTS_AS = {
   correct: "right",
 };
 
-// What the first `step` visits led to: theta after them, theta before the last of them, the example of the last visit
-// with the score that judged it, and the verdict on it: its kind, one sentence, and why.
+// Why weights have no line, in one sentence; empty if they have one.
+function whyNoLine(theta, mistakeCount) {
+  if (theta.slice(-2).some((value) => value !== 0)) return "";
+  if (theta.some((value) => value !== 0)) return "Only b is not zero, so there is no line.";
+  return mistakeCount ? "All weights are zero again, so there is no line." : "No line yet.";
+}
+
+// What the first `step` visits led to: theta after them, and why it has no line if so; theta before the last of them,
+// the example of the last visit with the score that judged it and the score it then has, and the verdict on it: its
+// kind, one sentence, and why.
 export function describeVisit(record, thetas, step) {
   const { X, y, eta, tie, times, visits, epochs, converged } = record;
   const mistakeCount = mistakesWithin(record, step);
   const theta = thetas[mistakeCount];
+  const noLine = whyNoLine(theta, mistakeCount);
   if (step === 0) {
     const isZero = theta.every((value) => value === 0);
     const text = isZero
       ? "All weights are 0, so every point scores 0 and there is no line yet."
       : `The run starts from \u03b8 = ${vector(theta)}.`;
-    return { mistakeCount, theta, previous: theta, example: null, isMistake: false, verdict: { kind: "start", text } };
+    const verdict = { kind: "start", text };
+    return { mistakeCount, theta, noLine, previous: theta, example: null, isMistake: false, verdict };
   }
   const example = visitedExample(record, step - 1);
   const isMistake = times[mistakeCount - 1] === step - 1;
@@ -76,7 +86,7 @@ export function describeVisit(record, thetas, step) {
     (isTie ? `, and a tie counts as ${TIE_COUNTS_AS[tie]}.` : ".");
   const [text, why] = isMistake
     ? [
-        `${opening} The line moves.`,
+        `${opening} ${noLine || "The line moves."}`,
         `Update ${mistakeCount} ${y[example] > 0 ? "adds" : "subtracts"} ${eta === 1 ? "" : `${number(eta)} times `}` +
           `${point}: \u03b8 becomes ${vector(theta)}. ` +
           `Now the point scores ${signed(after)}, so it is ${y[example] * after > 0 ? "right" : "still not right"}.`,
@@ -87,17 +97,19 @@ export function describeVisit(record, thetas, step) {
           ? `A score of 0 has no sign, so this run has a rule for it: it counts as ${TIE_COUNTS_AS[tie]}.`
           : `The score and the class have the same sign, so ${point} is on the correct side of the line.`,
       ];
-  const visit = { mistakeCount, theta, previous, example, isMistake, score: before };
+  const visit = { mistakeCount, theta, noLine, previous, example, isMistake, score: before, scoreAfter: after };
   if (step < visits) return { ...visit, verdict: { kind: isMistake ? "mistake" : "right", text, why } };
   const made = `${counted(mistakeCount, "mistake")} in ${counted(epochs, "epoch")}`;
   const wrong = X.filter((x, i) => !(y[i] * score(theta, x) > 0)).length;
+  // The last visit is part of the run too.
+  const last = `${text} ${why}`;
   const verdict = converged
-    ? { kind: "done", text: `${made}, and now all ${y.length} points count as right.`, why: text }
+    ? { kind: "done", text: `${made}, and now all ${y.length} points count as right.`, why: last }
     : {
         kind: "note",
         chip: "Stopped",
         text: `${made}, and ${wrong === 1 ? "1 point is" : `${wrong} points are`} still not right.`,
-        why: text,
+        why: last,
       };
   return { ...visit, verdict };
 }

@@ -8,6 +8,7 @@ import { savePng, saveSvg } from "./export.js";
 import { spotlight } from "./points.js";
 
 const NARROW = 560; // pixels: below this the pane's tabs lie over the stage
+const ROOMY = 720; // from this on the lower row has room for more than the transport
 const MOST_UNDO = 50;
 const TOAST = 6000; // milliseconds
 // Kind of verdict -> its icon and its word.
@@ -19,12 +20,14 @@ const CHIPS = {
   note: ["info", "Look"],
 };
 
-// A text in which every "point 7" lights up with its point.
+// A text in which every "point 7" lights up with its point, and each number of "points 1, 2 and 5" or "point 1 to 2".
 export function linkedText(text, lights) {
-  return text.split(/(points?[ \u00a0]\d+)/i).map((part, k) => {
-    if (k % 2 === 0) return part;
-    return lights.link(element("span", { class: "pla-mention" }, part), Number(part.match(/\d+/)[0]));
-  });
+  const mention = (part) => lights.link(element("span", { class: "pla-mention" }, part), Number(part.match(/\d+/)[0]));
+  return text
+    .split(/(points[ \u00a0]\d+(?:(?:, | and )\d+)*|point[ \u00a0]\d+(?: to \d+)?)/i)
+    .flatMap((part, k) =>
+      k % 2 === 0 ? part : part.split(/(, | and | to )/).map((piece, j) => (j % 2 === 0 ? mention(piece) : piece)),
+    );
 }
 
 // The changes that a reader can take back: 50 of them, each the values that the model had before. All changes of one
@@ -49,7 +52,13 @@ function history(model, names, afterwards) {
     afterwards();
     return true;
   }
-  return { edit, undo: () => travel(past, future), redo: () => travel(future, past) };
+  return {
+    edit,
+    undo: () => travel(past, future),
+    redo: () => travel(future, past),
+    canUndo: () => past.length > 0,
+    canRedo: () => future.length > 0,
+  };
 }
 
 // Puts a widget together.
@@ -59,6 +68,7 @@ function history(model, names, afterwards) {
 //   steps     a transport, if the widget has one
 //   controls  other nodes of the lower row, before the transport
 //   more      name -> nodes: sections of the sheet "More"
+//   extra     { name, nodes }: where the lower row has room for them they are in it, else in the sheet
 //   state     name of a value of the model -> how it is written in a link (address.js)
 //   edits     the names of the values that undo brings back
 //   python    a function that returns the Python that makes what is shown
@@ -73,6 +83,7 @@ export function shell(
     steps = null,
     controls = [],
     more = {},
+    extra = null,
     state = {},
     edits = [],
     python,
@@ -102,6 +113,7 @@ export function shell(
   function fit() {
     // Before the widget is on the page, the window's width is the best guess.
     const width = root.clientWidth || innerWidth - 32;
+    fitExtra(width >= ROOMY);
     if (width < NARROW === isNarrow) return;
     isNarrow = width < NARROW;
     root.classList.toggle("pla-narrow", isNarrow);
@@ -148,6 +160,7 @@ export function shell(
     document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen(),
   );
   const sections = {
+    ...(extra ? { [extra.name]: extra.nodes } : {}),
     ...more,
     ...(edits.length ? { Edit: [undoButton, redoButton] } : {}),
     Share: share,
@@ -157,11 +170,20 @@ export function shell(
   for (const [title, nodes] of Object.entries(sections))
     sheet.append(element("section", {}, element("h4", {}, title), row(...nodes)));
   sheet.append(code);
+  const extraSection = extra && sheet.firstElementChild;
+  function fitExtra(isRoomy) {
+    if (!extra || extraSection.hidden === isRoomy) return;
+    extraSection.hidden = isRoomy;
+    if (isRoomy) moreButton.before(...extra.nodes);
+    else extraSection.lastElementChild.append(...extra.nodes);
+  }
   const moreButton = iconButton("More", "more", () => openSheet(sheet.hidden), { "aria-expanded": "false" });
   function openSheet(isOpen) {
     sheet.hidden = !isOpen;
     moreButton.setAttribute("aria-expanded", isOpen);
-    if (isOpen) sheet.querySelector("button, select, input")?.focus();
+    sheet.style.setProperty("--pla-above", `${verdict.offsetHeight}px`);
+    sheet.style.setProperty("--pla-below", `${bar.offsetHeight}px`);
+    if (isOpen) sheet.querySelector("section:not([hidden]) :is(button, select, input)")?.focus();
   }
 
   // The lower row; while the reader is asked something, the question takes its place.
@@ -171,7 +193,12 @@ export function shell(
     bar.hidden = nodes.length > 0;
     question.hidden = !nodes.length;
     question.replaceChildren(...nodes);
+    // The pointer may already be where a new answer is: only when it moves is that answer under it.
+    question.classList.add("pla-untouched");
   }
+  question.addEventListener("pointermove", ({ movementX, movementY }) => {
+    if (movementX || movementY) question.classList.remove("pla-untouched");
+  });
 
   const toastBox = element("div", { class: "pla-toast", role: "status", hidden: "" });
   let toastTimer = null;
@@ -187,7 +214,15 @@ export function shell(
     toastBox.hidden = true;
   }
 
-  const past = history(model, edits, kept.edited);
+  const past = history(model, edits, () => {
+    kept.edited();
+    showUndo();
+  });
+  function showUndo() {
+    undoButton.setAttribute("aria-disabled", !past.canUndo());
+    redoButton.setAttribute("aria-disabled", !past.canRedo());
+  }
+  showUndo();
   const root = element(
     "div",
     { class: "pla", role: "group", "aria-label": name },

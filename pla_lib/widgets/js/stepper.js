@@ -5,13 +5,51 @@ import { button, facts, follow, toggle } from "./controls.js";
 import { arrow, element, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
 import { mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { axes, clip, dot, planeAroundOrigin } from "./plane.js";
+import { axesInTwo, clip, dot, freePlace, planeAroundOrigin } from "./plane.js";
 import { spotlight } from "./points.js";
 import { runLog, runTransport } from "./run_controls.js";
 import { runPicture, visitMotion } from "./run_picture.js";
 import { describeVisit, mistakesWithin, runInPython, score, visitedExample, weights } from "./run_record.js";
 import { shell } from "./shell.js";
 import { counted, signed, vector } from "./wording.js";
+
+// The names in weight space: of the cone, of w, and of the line on which the point of the last visit scores 0. They
+// keep away from w, from the arrow that led to it, and from each other.
+function weightNames(view, cone) {
+  const coneName = shape("text", { class: "pla-label pla-cone-name", "text-anchor": "middle" }, "right for all points");
+  const wName = shape("text", { class: "pla-symbol" }, "w");
+  const lineName = shape("text", { class: "pla-label", "text-anchor": "middle" });
+  const middle = cone.length < 3 ? null : [0, 1].map((k) => cone.reduce((sum, p) => sum + p[k], 0) / cone.length);
+  const origin = view.to([0, 0]);
+  if (!middle) coneName.textContent = "";
+  // A name stands for the stretch of places that its text takes up.
+  const stretch = ([u, v], half) => [-half, -half / 2, 0, half / 2, half].map((aside) => [u + aside, v]);
+  function draw({ at, example, cut, arrow: from }) {
+    const taken = [at, ...(from ? [0, 0.5].map((share) => mix(from, at, share)) : [])];
+    if (middle) {
+      const end = view.to(middle);
+      const along = [1, 1.4, 0.7, 1.7, 0.5].map((share) => mix(origin, end, share));
+      const places = along.flatMap(([u, v]) => [0, -22, 22].map((by) => [u, v + by]));
+      const place = freePlace(view, places, taken, 62);
+      setAttributes(coneName, { x: place[0], y: place[1] + 4 });
+      taken.push(...stretch(place, 55));
+    }
+    const round = [-135, -45, 135, 45, 0, 180].map((angle) => (angle * Math.PI) / 180);
+    const w = freePlace(
+      view,
+      round.map((angle) => [at[0] + 15 * Math.cos(angle), at[1] + 15 * Math.sin(angle)]),
+      taken.slice(1),
+    );
+    setAttributes(wName, { x: w[0], y: w[1] + 5 });
+    taken.push(w);
+    lineName.textContent = cut.length ? `point\u00a0${example} scores 0` : "";
+    if (!cut.length) return;
+    const places = [0.15, 0.85, 0.25, 0.75, 0.35, 0.65].map((share) => mix(cut[0], cut[1], share));
+    const [u, v] = freePlace(view, places, taken, 56);
+    setAttributes(lineName, { x: u, y: v + 4 });
+  }
+  return { nodes: [coneName, lineName, wName], draw };
+}
 
 // Weight space, for runs without offset: every example is a line through 0, and w must be on the right side of it. The
 // cone of the w that are right for all examples is shaded; it is empty if the examples cannot be separated.
@@ -30,7 +68,10 @@ function weightSpace({ X, y }, thetas) {
     const exampleLine = pathShape("pla-line pla-example-line");
     const updateArrow = pathShape("pla-line pla-update-arrow");
     const position = shape("circle", { r: 6, class: "pla-position" });
-    const node = picture(view, "", coneShape, axes(view), ...lines, exampleLine, updateArrow, position);
+    const { grid, labels } = axesInTwo(view);
+    const names = weightNames(view, cone);
+    const shapes = [...lines, exampleLine, updateArrow, position];
+    const node = picture(view, "", coneShape, grid, ...shapes, labels, ...names.nodes);
     function draw({ theta, from, previous, example, isMistake, t }) {
       const now = mix(from, theta, phase(t, 0.5, 1));
       const [u, v] = view.to(now);
@@ -38,6 +79,7 @@ function weightSpace({ X, y }, thetas) {
       updateArrow.setAttribute("d", isMistake ? arrow(view.to(previous), [u, v]) : "");
       const cut = example === null ? [] : clip(view.corners, (w) => dot(w, X[example])).cut;
       exampleLine.setAttribute("d", path(cut.map(view.to)));
+      names.draw({ at: [u, v], example, cut: cut.map(view.to), arrow: isMistake ? view.to(previous) : null });
       const inCone = X.every((x, i) => y[i] * dot(theta, x) > 0) ? "in it" : "not in it";
       const coneText =
         cone.length < 3
@@ -57,7 +99,15 @@ function questionnaire(record, thetas, steps, stop) {
   let answered = "";
   const isAsking = () => isOn && steps.now() < visits;
   function show(ui, question, answers) {
-    const buttons = Object.entries(answers).map(([answer, act]) => button(answer, act));
+    // The keyboard goes on with the next question, whose first answer looks chosen only to those who use it.
+    const goOn = (act) => (event) => {
+      act();
+      if (!isAsking()) return;
+      const question = ui.root.querySelector(".pla-question");
+      question.tabIndex = -1;
+      (event.detail ? question : question.querySelector("button")).focus({ preventScroll: true });
+    };
+    const buttons = Object.entries(answers).map(([answer, act]) => button(answer, goOn(act)));
     const end = button("Stop asking", stop, { class: "pla-quiet" });
     ui.ask(element("p", {}, question), element("span", { class: "pla-answers" }, ...buttons, end));
   }
@@ -91,13 +141,7 @@ function questionnaire(record, thetas, steps, stop) {
     }
     // Where there is no line, a question about its sides makes no sense.
     if (hasNoLine && isMistake) return answerSide(`Next is point\u00a0${i}: `);
-    const answer = (given) => [
-      given,
-      () => {
-        answerSide(given === side ? "Yes: " : "No: ");
-        ui.root.querySelector(".pla-answers button")?.focus();
-      },
-    ];
+    const answer = (given) => [given, () => answerSide(given === side ? "Yes: " : "No: ")];
     show(
       ui,
       `Next is point\u00a0${i}, class\u00a0${signed(y[i])}. Where does it lie?`,
@@ -142,7 +186,7 @@ function render({ model, el }) {
       main: { name: "Data", picture: data },
       panes: { ...(space ? { Weights: space.node } : {}), Log: log.node, Numbers: numbers.node },
       steps,
-      more: { "Before each visit": [askFirst.node] },
+      extra: { name: "Before each visit", nodes: [askFirst.node] },
       state: { step: count },
       python: () =>
         ["from pla_lib import perceptron, stepper", "", ...runInPython(record), "stepper(run)", ""].join("\n"),
@@ -182,7 +226,8 @@ function render({ model, el }) {
       numbers.show(`${epochOf(step)} of ${epochs}`, `${step} of ${visits}`, visit.mistakeCount, vector(rolled));
     });
     log.draw(record, thetas, visit.mistakeCount);
-    const noLine = theta.slice(-2).every((value) => value === 0) && step > 0 ? " There is no line yet." : "";
+    const noLine =
+      visit.noLine && verdict.kind === "right" ? ` ${visit.noLine.replace("No line", "There is no line")}` : "";
     ui.show({ ...verdict, text: questions.takeAnswered() + verdict.text + noLine });
     steps.show();
     questions.ask(ui);

@@ -10,10 +10,11 @@ const MOST_TICKS = 150;
 
 // The model's `step` is where the widget is; `last` is a number, or a function where it changes. `name` is what a step
 // is called; `marks()` gives the steps that get a tick (mistakes); `jump` ({ text, to }) goes from step s to step
-// to(s). `stay(step)` says how many milliseconds a step stays when played at normal speed. `value` names another value
-// of the model that is where the widget is; `reading(step)` is what the slider then reads, shown beside it. Where more
-// than `step` changes with a step, `go(step)` makes the change, and `isAway()` says that the reader has left the steps:
-// then every button leads back to them. `first` ({ text, act, isThere }) replaces what the first button does.
+// to(s). `marksAre` says what the ticks are, for a tooltip. `stay(step)` says how many milliseconds a step stays when
+// played at normal speed. `value` names another value of the model that is where the widget is; `reading(step)` is what
+// the slider then reads, shown beside it. Where more than `step` changes with a step, `go(step)` makes the change, and
+// `isAway()` says that the reader has left the steps: then every button leads back to them. `first` ({ text, act,
+// isThere }) replaces what the first button does.
 export function transport(
   model,
   last_,
@@ -21,6 +22,7 @@ export function transport(
     name = "Step",
     jump = null,
     marks = () => [],
+    marksAre = "",
     stay = () => 900,
     value = "step",
     reading = null,
@@ -104,6 +106,7 @@ export function transport(
     const key = [last(), ...shown].join();
     if (key === drawnMarks) return;
     drawnMarks = key;
+    scrubber.title = shown.length ? marksAre : "";
     ticks.replaceChildren(
       ...shown.map((step) => element("i", { style: `left:${((100 * step) / Math.max(1, last())).toFixed(2)}%` })),
     );
