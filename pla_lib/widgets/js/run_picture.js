@@ -65,11 +65,20 @@ export function updateShapes(view, places) {
 // view, or a function that gives them; `under` and `over` are functions of the view that return more shapes with a
 // `draw` of their own, as { node, draw, names }: `draw` is also given the places that are `occupied`, and `names` are
 // those that the shape's own names take up. `options` goes to the layer of points. `avoid(view)` are more places that
-// names keep away from, as they do from points.
+// names keep away from, as they do from points. `noLine` is what the picture says where there is no line yet.
 //
 // draw({ theta, from, ghost, example, isMistake, score, wrong, t, brief, label }) draws the line of theta on its way
 // from `from`, as far as t. Where no line can be seen, the picture says so; the sentence is returned too.
-export function runPicture({ data, frame, lights, options = {}, under = () => [], over = () => [], avoid = () => [] }) {
+export function runPicture({
+  data,
+  frame,
+  lights,
+  options = {},
+  under = () => [],
+  over = () => [],
+  avoid = () => [],
+  noLine: noLineText = "No line yet.",
+}) {
   const points = () => (typeof data === "function" ? data() : data);
   return fittedPicture((size) => {
     const view = plane(typeof frame === "function" ? frame() : (frame ?? points().X), size);
@@ -89,7 +98,7 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
       const places = [16, height - 36, 0.5 * height, 0.25 * height, 0.75 * height].flatMap((v) =>
         [0.5, 0.25, 0.75].map((across) => [across * width, v]),
       );
-      const [u, v] = freePlace(view, places, occupied(), 60);
+      const [u, v] = freePlace(view, places, occupied(), Math.max(60, 3.2 * text.length));
       setAttributes(noLine, { x: u, y: v + 4 });
     }
     let drawn = points();
@@ -118,7 +127,7 @@ export function runPicture({ data, frame, lights, options = {}, under = () => []
         drawn = points();
         layer.move(drawn);
       }
-      const lineText = line.draw(shown, ghost, theta);
+      const lineText = line.draw(shown, ghost, theta).replace("No line yet.", noLineText);
       layer.draw({ theta: shown, current: example, wrong: state.wrong });
       const at = example === null ? null : X[example];
       const names = line.names();
