@@ -510,6 +510,21 @@ def test_w_does_not_come_to_zero(explorer):
     expect(explorer.locator(".pla-words")).to_contain_text("There is no line for w = 0, so w stops here.")
 
 
+def test_names_of_the_sides_in_weight_space_keep_off_the_arrow_w(phone, gallery):
+    phone.emulate_media(reduced_motion="reduce")
+    phone.goto(f"{gallery}/lectures/hyperplane_explorer.html")
+    phone.locator(".pla-main svg").wait_for()
+    for _ in range(LAST):
+        step(phone)
+        open_tab(phone, "Weight space")
+        ends = [middle(picture(phone, 1).locator("circle.pla-foot")), middle(grip(phone, "The weights"))]
+        for text in phone.locator(".pla-side-text").all():
+            if text.text_content():
+                box = text.bounding_box()
+                for x, y in ends:
+                    assert not (box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"])
+
+
 def test_point_and_weights_follow_a_finger(phone, gallery):
     phone.goto(f"{gallery}/lectures/hyperplane_explorer.html")
     phone.locator(".pla-main svg").wait_for()

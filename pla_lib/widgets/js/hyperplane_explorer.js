@@ -401,21 +401,24 @@ function weightPicture(longest, { setWeights }) {
 
     // "x scores +" and "x scores -" on the two sides of the line, where there is room.
     function drawSideTexts(half, w) {
-      const beside = half?.foot && sum(half.foot, directionAway(view, half.normal, w, half.foot), 50);
+      const away = half?.foot && directionAway(view, half.normal, w, half.foot);
+      const hasRoom = (place) =>
+        place[0] > 44 &&
+        place[0] < view.width - 44 &&
+        place[1] > 24 &&
+        place[1] < view.height - 30 &&
+        [w, origin].every((other) => Math.hypot(...sum(place, other, -1)) > 52);
       for (const [label, text, sign] of [
         [plusText, "x scores +", 1],
         [minusText, "x scores \u2212", -1],
       ]) {
         // A text is wider than high: it stays farther away from a steep line than from a flat one.
-        const place = beside && sum(beside, half.normal, sign * (20 + 30 * Math.abs(half.normal[0])));
-        const hasRoom =
-          place &&
-          place[0] > 44 &&
-          place[0] < view.width - 44 &&
-          place[1] > 24 &&
-          place[1] < view.height - 30 &&
-          Math.hypot(...sum(place, w, -1)) > 52;
-        placeText(label, hasRoom ? text : "", hasRoom ? sum(place, [0, 4]) : [0, 0]);
+        const aside = sign * (20 + 30 * Math.abs(half?.normal[0] ?? 0));
+        const places = away
+          ? [50, 90, 130, -50, -90].map((by) => sum(sum(half.foot, away, by), half.normal, aside))
+          : [];
+        const place = places.find(hasRoom);
+        placeText(label, place ? text : "", place ? sum(place, [0, 4]) : [0, 0]);
       }
     }
 
