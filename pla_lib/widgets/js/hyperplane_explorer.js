@@ -8,7 +8,6 @@ import { arrow, element, path, pathShape, pictureWithHandles, polygon, setAttrib
 import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
 import { axes, dot, freePlace, halfPlane, handle, inside, lineName, planeAroundOrigin } from "./plane.js";
-import { SWING, UPDATE } from "./run_picture.js";
 import { shell } from "./shell.js";
 import { transport } from "./transport.js";
 import { number, signed, vector } from "./wording.js";
@@ -17,6 +16,9 @@ const EDGE = 14; // how far from the edge of the picture points must stay
 const SHORTEST = 0.2; // the least length of w, as a part of the greatest: at w = 0 there would be no line
 const FARTHEST = 0.6; // how far the slider shifts the line from the origin, as a part of the picture's reach
 const LONGEST_ARROW = 96; // pixels of the arrow w in the plane when w has its greatest length
+// Milliseconds of a motion, as in run_picture.js, which this widget has no other use for: its page stays light.
+const UPDATE = 600;
+const SWING = 260;
 const STAY = 3200; // milliseconds that a step of the tour stays: time to read a sentence
 const RADIANS = Math.PI / 180;
 
