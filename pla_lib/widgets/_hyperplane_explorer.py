@@ -9,7 +9,7 @@ from traitlets import Dict, Float, Int, List, validate
 
 from pla_lib import wording
 from pla_lib.geometry import Hyperplane
-from pla_lib.plots.style import MARKS, colour, show_arrow, show_line, show_plane
+from pla_lib.plots.style import colour, show_arrow, show_line, show_plane
 from pla_lib.validation import vector
 from pla_lib.widgets.base import BaseWidget, new_figure, script, stylesheet
 
@@ -59,14 +59,14 @@ class HyperplaneExplorer(BaseWidget):
         for ax, reach, letter in ((left, self.reach[0], "x"), (right, self.reach[1], "w")):
             show_plane(ax, (-1.6 * reach, -1.25 * reach), (1.6 * reach, 1.25 * reach), letter)
         line, x = self.line, np.array(self.point)
-        marker, tone = MARKS[1 if line.score(x) > 0 else -1]
         show_line(left, line.theta, tinted=True)
         anchor = line.project([0, 0])
         show_arrow(left, anchor, anchor + 0.5 * self.reach[0] * line.w / line.norm)
-        left.plot(*np.array([x, line.project(x)]).T, color=colour(tone), linewidth=1.5)
-        left.plot(*x, marker, color=colour(tone), markersize=8)
+        left.plot(*np.array([x, line.project(x)]).T, color=colour("faint"), linewidth=1.5)
+        # The point has no class, so it has the mark of neither.
+        left.plot(*x, "o", color=colour("faint"), markersize=8, markeredgecolor=colour("ink"))
         if x.any():
-            show_line(right, np.array([line.b, *x]), tinted=True, tone=tone)
+            show_line(right, np.array([line.b, *x]), tinted=True, tone="faint")
         show_arrow(right, (0, 0), line.w, away=13)
         right.plot(*line.w, "o", color=colour("ink"), markersize=7)
         return figure

@@ -64,15 +64,18 @@ class LossLandscape(BaseWidget):
     def sentence(self) -> str:
         run = self.run
         values = np.array([self.value(theta) for theta in run.thetas.astype(float)])
-        first, last = number(values[0]), number(values[-1])
-        farthest = number(values[abs(values - values[0]).argmax()])
-        if first != last:
-            way = f"goes from {first} to {last}"
-        else:
-            way = f"stays at {first}" if farthest == first else f"goes from {first} to {farthest}, then back to {last}"
+        # From zero weights, where no point has a side, the run is followed from its first update on.
+        from_zero = len(values) > 1 and not run.thetas[0].any()
+        values, since = (values[1:], "after the first ") if from_zero and len(values) > 2 else (values, "")
+        steps, last = np.diff(values), number(values[-1])
+        ways = [(int((steps > 0).sum()), "rises"), (int((steps < 0).sum()), "falls")]
+        told = [f"{how} {counted(often, 'time')}" for often, how in ways if often]
+        way = (
+            f"{since}the loss {', '.join(told)} and ends at {last}" if told else f"{since}the loss is {last} all along"
+        )
         return (
             f"The {self.loss} loss, summed over {counted(len(run.y), 'point')}, drawn over the weights (w1, w2), "
-            f"with the path of a perceptron run: in {counted(len(run.mistakes), 'update')} the loss {way}."
+            f"with the path of a perceptron run of {counted(len(run.mistakes), 'update')}: {way}."
         )
 
 
@@ -99,7 +102,7 @@ def loss_landscape(run: Run, loss: str = "perceptron") -> LossLandscape:
     >>> from pla_lib import perceptron, with_margin
     >>> run = perceptron(*with_margin(12, 2, seed=4), bias=False)
     >>> loss_landscape(run, "hinge").sentence()
-    'The hinge loss, summed over 12 points, drawn over the weights (w1, w2), with the path of a perceptron run: in ...'
+    'The hinge loss, summed over 12 points, drawn over the weights (w1, w2), with the path of a perceptron run of ...'
     """
     instance(run, Run, "loss_landscape takes a Run, as perceptron(X, y, bias=False) gives")
     two_features(run.X, "loss_landscape")

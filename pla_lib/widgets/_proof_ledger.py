@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 class ProofLedger(BaseWidget):
-    """See `proof_ledger`. `step` is the number of updates made; `whole` says whether the chart reaches to the bound."""
+    """See `proof_ledger`. `step` is the number of updates made; `whole` says whether the chart reaches to the bound.
+
+    The step after the last update shows the bound: there the chart reaches as far anyway.
+    """
 
     _esm = script("proof_ledger.js")
     _css = stylesheet("proof_ledger.css")

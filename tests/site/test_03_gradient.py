@@ -28,6 +28,10 @@ def test_the_run_is_followed_across_each_of_the_three_losses(widget):
 
 def test_at_the_start_the_perceptron_loss_is_zero_and_all_points_are_mistakes(widget):
     land = widget(0)
-    for name, loss in (("Perceptron", "0"), ("Counting", "20"), ("Hinge", "20")):
+    for name, told in (
+        ("Perceptron", "the loss, summed over all 20 points, is 0, but no point is right."),
+        ("Counting", "there is no line, and 20 of 20 points count as wrong."),
+        ("Hinge", "there is no line, and each point costs 1. Summed over all 20 points, that is 20."),
+    ):
         land.get_by_role("button", name=name, exact=True).click()
-        expect(land.locator(".pla-words")).to_contain_text(f"summed over all 20 points, is {loss}.")
+        expect(land.locator(".pla-words")).to_have_text(f"At w = 0 every score is 0: {told}")

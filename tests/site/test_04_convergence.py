@@ -23,9 +23,9 @@ def test_ledger_steps_through_the_run_of_the_chapter(widget):
         numbers = BOOK.floor[m] / length, BOOK.progress[m] / length, np.sqrt(BOOK.norm2[m]), np.sqrt(BOOK.ceiling2[m])
         row = proof.locator(".pla-log tbody tr").last
         assert row.evaluate("r => [...r.cells].map(c => c.textContent)") == [str(m), *map(as_text, numbers), "✓"]
-    made = f"{len(RUN.mistakes)} mistakes"
+    made = len(RUN.mistakes)
     expect(proof.locator(".pla-words")).to_have_text(
-        f"{made}; the bound allows at most 175. All 12 points count as right."
+        f"{made} mistakes, and all 12 points count as right. Press Next to see where every run must end."
     )
     line = proof.locator(".pla-current-line").get_attribute("d")
     assert is_line(plane(proof, X, PICTURE), line, RUN.theta, size(proof, PICTURE))
@@ -33,9 +33,20 @@ def test_ledger_steps_through_the_run_of_the_chapter(widget):
     expect(proof.get_by_role("slider")).to_have_value(str(len(RUN.mistakes) - 1))
 
 
+def test_the_step_after_the_last_update_shows_the_bound(widget):
+    proof = widget(0)
+    for _ in range(len(RUN.mistakes) + 1):
+        step(proof)
+    expect(proof.locator(".pla-words")).to_have_text(
+        "The bound: floor and ceiling meet, so no run can make more than 175 mistakes. This one made 13."
+    )
+    expect(proof.locator(".pla-meeting-point")).to_be_visible()
+    expect(proof.locator(".pla-callout")).to_have_text("the run ends here, at 13")
+
+
 def test_ledger_shows_where_floor_and_ceiling_meet(widget):
     proof = widget(0)
     expect(proof.locator(".pla-meeting-point")).to_be_hidden()
     proof.get_by_role("checkbox", name="Show up to the bound").click()
     expect(proof.locator(".pla-meeting-point")).to_be_visible()
-    expect(proof.get_by_text("at most 175 mistakes", exact=True)).to_be_visible()
+    expect(proof.get_by_text("the bound: at most 175 mistakes", exact=True)).to_be_visible()

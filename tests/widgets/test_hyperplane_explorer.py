@@ -83,11 +83,14 @@ def expect_shown(page: Page, theta, point) -> None:
     )
     side = "positive" if score > 0 else "negative"
     why = page.locator(".pla-why")
-    expect(why).to_contain_text(f"The point {as_text(*x)} scores w′x + b = {as_text(score, sign=True)}.")
-    quotient = f"{as_text(abs(score))} / {as_text(line.norm)} = {as_text(abs(distance))}"
-    expect(why).to_contain_text(
-        f"It is on the {side} side, at distance |score| / ‖w‖ = {quotient}." if score else "It is on the line."
-    )
+    expect(page.locator(".pla-why-button")).to_be_visible()
+    # The later steps of the tour are about something else; the test of the tour compares their reasons.
+    if not re.match("Step [3-9]|Done", page.locator(".pla-chip").inner_text()):
+        expect(why).to_contain_text(f"The point {as_text(*x)} scores w′x + b = {as_text(score, sign=True)}.")
+        quotient = f"{as_text(abs(score))} / {as_text(line.norm)} = {as_text(abs(distance))}"
+        expect(why).to_contain_text(
+            f"It is on the {side} side, at distance |score| / ‖w‖ = {quotient}." if score else "It is on the line."
+        )
     near = pytest.approx
     pixel = np.ptp(axis(page, 0)([0, 0, 1, 0])[:, 0])
     assert place(page, "The point", 0) == near(x, abs=pixel)
@@ -111,8 +114,11 @@ def expect_shown(page: Page, theta, point) -> None:
             assert dual.distance(end) < dual_pixel
         for corner in corners(page, ".pla-positive-side", 1):
             assert dual.distance(corner, signed=True) > -dual_pixel
-    shape = "circle.pla-positive" if score > 0 else "rect.pla-negative"
-    assert grip(page, "The point").locator(shape).get_attribute("visibility") == "inherit"
+    # The point has no class: on both sides it is the same dot with a ring.
+    classes = grip(page, "The point").locator("*").evaluate_all("all => all.map(one => one.getAttribute('class'))")
+    assert classes == ["pla-touch-area", "pla-halo", "pla-own-ring", None]
+    for mark in (".pla-distance-line", ".pla-dual-line"):
+        assert not re.search("positive|negative", page.locator(mark).get_attribute("class"))
     expect(grip(page, "The point")).to_have_attribute(
         "aria-label", f"The point, at {as_text(*x)}, scores {as_text(score, sign=True)}"
     )
@@ -149,12 +155,14 @@ def test_start_is_as_pla_lib_says(explorer):
 )
 def test_every_sentence_of_the_tour_is_true(page, theta, point):
     hosted(page, theta, point)
-    words, seen = page.locator(".pla-words"), []
+    words, seen, whys, paths = page.locator(".pla-words"), [], [], []
     for k in range(LAST + 1):
         if k:
             step(page)
         seen.append((np.array(value(page, "theta")), np.array(value(page, "point")), words.inner_text()))
         expect_shown(page, *seen[-1][:2])
+        whys.append(page.locator(".pla-why").text_content().replace("\xa0", " "))
+        paths.append((corners(page, ".pla-weight-path", 1), page.locator(".pla-stop").all_text_contents()))
         assert len(seen[-1][2]) <= 95
         assert "outside" not in seen[-1][2]
         # What a step has moved is also seen where it was, faded, and named.
@@ -198,7 +206,29 @@ def test_every_sentence_of_the_tour_is_true(page, theta, point):
     assert score[6] < 0
     assert score[7] == zero
     assert score[8] > 0
-    assert texts[8] == "w crosses the line of x, so the score of x changes sign. In the plane, x changes sides."
+    went = f"{as_text(score[6], sign=True)}, then 0, now {as_text(score[8], sign=True)}"
+    assert texts[8] == f"w crosses the line of x: the score was {went}. So x changes sides."
+    # Each reason is that of its step.
+    away = [f"{as_text(abs(line.b))} / {as_text(line.norm)} = {as_text(line.distance([0, 0]))}" for line in lines]
+    norms = [as_text(line.norm) for line in lines]
+    if started:
+        assert f"w changes the score by ‖w‖ = {norms[0]}. " in whys[1]
+        distance = as_text(lines[0].distance(point))
+        assert f"after |score| / ‖w‖ = {as_text(abs(started))} / {norms[0]} = {distance}." in whys[1]
+    assert f"The distance |score| / ‖w‖ stays {as_text(lines[2].distance(points[2]))}, " in whys[3]
+    assert f"Its distance from the origin is |b| / ‖w‖: it was {away[3]}, and is now {away[4]}." in whys[4]
+    assert f"from the origin is |b| / ‖w‖ = {away[5]}." in whys[5]
+    assert "For one x it is a line of weights w" in whys[6]
+    joint = f"{as_text(points[7] @ lines[7].w)} {'−' if lines[7].b < 0 else '+'} {as_text(abs(lines[7].b))}"
+    assert whys[7] == f"Both say the same: w′x + b = {joint} = 0."
+    assert whys[8].startswith("The score w′x + b is one number for both pictures.")
+    # In weight space the way of w is seen as far as it has gone, with the score at every stop before.
+    for k, (way, stops) in enumerate(paths):
+        assert len(way) == (13 * (k - 6) if k > 6 else 0)
+        assert stops == [as_text(0 if one == zero else one, sign=True) for one in score[6:k]]
+        if k > 6:
+            ends = [lines[j].w for j in range(6, k + 1)]
+            assert way[[0, *range(12, len(way), 13)]] == pytest.approx(np.array(ends), abs=0.02 * lines[k].norm)
 
 
 def test_an_edit_leaves_the_tour_and_next_takes_it_up_again(explorer):
@@ -207,7 +237,7 @@ def test_an_edit_leaves_the_tour_and_next_takes_it_up_again(explorer):
         step(explorer)
     second = state(explorer)
     grip(explorer, "The point").press("ArrowRight")
-    expect(explorer.locator(".pla-chip")).to_have_text("Your line")
+    expect(explorer.locator(".pla-chip")).to_have_text("Your point")
     own = state(explorer)
     assert own["step"] == 2
     assert own["point"][0] > second["point"][0]
@@ -224,10 +254,25 @@ def test_an_edit_leaves_the_tour_and_next_takes_it_up_again(explorer):
         name = "Next" if key == "End" else "First"
         expect(explorer.get_by_role("button", name=name, exact=True)).to_have_attribute("aria-disabled", "true")
         grip(explorer, "The point").press("ArrowUp")
+        expect(explorer.locator(".pla-chip")).to_have_text("Your point")
+        grip(explorer, "The line").press("ArrowUp")
         expect(explorer.locator(".pla-chip")).to_have_text("Your line")
         step(explorer, name)
         expect(explorer.locator(".pla-chip")).to_have_text(chip)
         assert state(explorer) == there
+
+
+def test_origin_has_its_name_out_of_the_way_of_the_line(explorer):
+    origin = picture(explorer, 0).get_by_text("origin", exact=True)
+    for _ in range(LAST + 1):
+        box, dot = origin.bounding_box(), middle(explorer.locator(".pla-origin"))
+        assert abs(box["x"] + box["width"] / 2 - dot[0]) < 40
+        assert abs(box["y"] + box["height"] / 2 - dot[1]) < 20
+        # Neither the point nor the foot of the arrow w is beneath it.
+        for name in ("The point", "The line"):
+            x, y = middle(grip(explorer, name))
+            assert not (box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"])
+        explorer.get_by_role("button", name="Next", exact=True).click(force=True)  # at the end it does nothing
 
 
 def test_motion_ends_exactly_and_no_press_is_lost(explorer):
@@ -463,6 +508,21 @@ def test_w_does_not_come_to_zero(explorer):
     drag_to(explorer, middle(grip(explorer, "The weights")), middle(picture(explorer, 1)))
     assert shown(explorer, "norm")[0] == pytest.approx(0.8)
     expect(explorer.locator(".pla-words")).to_contain_text("There is no line for w = 0, so w stops here.")
+
+
+def test_names_of_the_sides_in_weight_space_keep_off_the_arrow_w(phone, gallery):
+    phone.emulate_media(reduced_motion="reduce")
+    phone.goto(f"{gallery}/lectures/hyperplane_explorer.html")
+    phone.locator(".pla-main svg").wait_for()
+    for _ in range(LAST):
+        step(phone)
+        open_tab(phone, "Weight space")
+        ends = [middle(picture(phone, 1).locator("circle.pla-foot")), middle(grip(phone, "The weights"))]
+        for text in phone.locator(".pla-side-text").all():
+            if text.text_content():
+                box = text.bounding_box()
+                for x, y in ends:
+                    assert not (box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"])
 
 
 def test_point_and_weights_follow_a_finger(phone, gallery):

@@ -42,7 +42,7 @@ WIDGETS = {
     "feature_lift": (press("Next"), "widget.step", 1),
     "playground": (press("Add a point"), "len(widget.points)", 13),
     "proof_ledger": (press("Next"), "widget.step", 1),
-    "proof_ledger_no_offset": (to_the_end("Update"), "widget.step == len(widget.run.mistakes)", True),
+    "proof_ledger_no_offset": (to_the_end("Update"), "widget.step == len(widget.run.mistakes) + 1", True),
     "soft_margin_slider": (to_the_end("C"), "widget.index == len(widget.record['Cs']) - 1", True),
     "soft_margin_slider_xor": (to_the_end("C"), "widget.index == len(widget.record['Cs']) - 1", True),
     "stepper": (press("Next"), "widget.step", 1),

@@ -1,5 +1,6 @@
 """The loss landscape on its page, with no kernel: every control, and what is shown against pla_lib's own losses."""
 
+import itertools
 import re
 
 import numpy as np
@@ -62,12 +63,20 @@ def slope_of(loss: str, w) -> np.ndarray | None:
     return None if any(s.low < s.high for s in each) else sum(s.element(s.low) for s in each)
 
 
-def way_of(loss: str) -> str:
-    """From where to where the loss goes in the run; if that is the same, by way of the value farthest from it."""
-    values = [float(LOSS[loss](w, RUN.X, RUN.y)) for w in RUN.thetas]
-    first, last = as_text(values[0]), as_text(values[-1])
-    farthest = as_text(max(values, key=lambda value: abs(value - values[0])))
-    return f"from {first} to {last}" if first != last else f"from {first} to {farthest}, then back to {last}"
+def rises_and_falls(values) -> tuple[int, int]:
+    return sum(b > a for a, b in itertools.pairwise(values)), sum(b < a for a, b in itertools.pairwise(values))
+
+
+def values_of(loss: str) -> list[float]:
+    """The loss after each update; from w = 0 the run is followed from its first update on."""
+    return [float(LOSS[loss](w, RUN.X, RUN.y)) for w in RUN.thetas[1:]]
+
+
+START = {
+    "counting": "there is no line, and 20 of 20 points count as wrong.",
+    "perceptron": "the loss, summed over all 20 points, is 0, but no point is right.",
+    "hinge": "there is no line, and each point costs 1. Summed over all 20 points, that is 20.",
+}
 
 
 def expect_step(page: Page, k: int, loss: str) -> None:
@@ -83,7 +92,8 @@ def expect_step(page: Page, k: int, loss: str) -> None:
     words = page.locator(".pla-words").inner_text().replace("\xa0", " ")
     why = page.locator(".pla-why").text_content().replace("\xa0", " ")
     if k == 0:
-        assert words == f"w = (0, 0). The {loss} loss, summed over all 20 points, is {as_text(now)}."
+        assert words == f"At w = 0 every score is 0: {START[loss]}"
+        assert re.search(rf"(is|and) {as_text(now)}\b", words)
     else:
         i, before = RUN.mistakes[k - 1], RUN.thetas[k - 1]
         old, x, y = f(before, RUN.X, RUN.y), RUN.X[i], RUN.y[i]
@@ -93,9 +103,14 @@ def expect_step(page: Page, k: int, loss: str) -> None:
         of_own = f"stays at {own[1]}" if own[0] == own[1] else f"goes from {own[0]} to {own[1]}"
         told = f"Update {k}, for point {i}: its own loss {of_own}; the sum {whole}."
         is_last = k == len(RUN.mistakes)
-        assert told in why if is_last else told == words
+        assert told in why if is_last or k == 1 else told == words
+        if k == 1:
+            made = f"now there is a line, and its {loss} loss is {as_text(now)}."
+            assert words == f"Update 1, for point {i}, leaves w = 0: {made}"
         if is_last:
-            assert words == f"{k} updates, and all 20 points count as right. The {loss} loss went {way_of(loss)}."
+            rises, falls = rises_and_falls(values_of(loss))
+            went = f"After update 1 the loss rose {rises} times and fell {falls} times."
+            assert words == f"{k} updates, and all 20 points count as right. {went}"
         scored = f"class {as_text(y, sign=True)} and scored {as_text(before @ x, sign=True)}"
         assert f"It has {scored}, so w went to {as_text(*w)}." in why
     to_weights = landscape(page)
@@ -178,15 +193,61 @@ def test_region_of_loss_zero_is_where_the_loss_is_zero(page):
         assert all(LOSS[loss](w, RUN.X, RUN.y) > 0 or abs(w).max() > 4 for w in outside)
 
 
+def section_axis(page: Page) -> np.ndarray:
+    """From the section's own units upwards to the loss: factor and zero."""
+    labels = page.locator(f"{SECTION} .pla-axes text[text-anchor=end]")
+    values = [numbers(text)[0] for text in labels.all_text_contents()]
+    return np.polyfit(labels.evaluate_all("all => all.map(t => t.y.baseVal[0].value - 4)"), values, 1)
+
+
+def test_section_has_the_same_axis_at_every_step(land):
+    for name, loss in (("Counting", "counting"), ("Hinge", "hinge"), ("Perceptron", "perceptron")):
+        land.get_by_role("button", name="First").click(force=True)
+        land.get_by_role("button", name=name).click()
+        first, highest = section_axis(land), max(LOSS[loss](w, RUN.X, RUN.y) for w in RUN.thetas)
+        for _ in RUN.mistakes:
+            step(land)
+            assert section_axis(land) == pytest.approx(first)
+        # It reaches a little beyond the run's largest loss; what is higher is cut off at the frame.
+        frame = land.locator(f"{SECTION} clipPath rect").evaluate("one => one.y.baseVal.value")
+        assert highest < first[0] * frame + first[1] < 1.3 * highest
+        cut = land.locator(f"{SECTION} g:has(> .pla-section)").get_attribute("clip-path")
+        assert cut == f"url(#{land.locator(f'{SECTION} clipPath').get_attribute('id')})"
+
+
+def test_the_landscape_has_a_key_and_only_the_current_line_is_strong(land):
+    step(land)
+    step(land)
+    expect(land.locator(".pla-key")).to_have_text("high loss")
+    swatch, relief = (
+        land.locator(f".pla-main {one}").first.evaluate(
+            "one => [getComputedStyle(one).fill, getComputedStyle(one).opacity]"
+        )
+        for one in (".pla-key-high", ".pla-relief")
+    )
+    assert swatch == relief
+    assert land.locator(".pla-main .pla-axes line:visible").count() == 0
+    opacity = "one => Number(getComputedStyle(one).opacity)"
+    assert land.locator(".pla-kink").count() == 20
+    assert land.locator(".pla-kink").first.evaluate(opacity) < 0.2
+    assert land.locator(".pla-example-kink").evaluate(opacity) > 0.8
+
+
+def test_downhill_arrow_is_apart_from_w_and_says_from_where(land):
+    for _ in range(3):
+        step(land)
+    expect(land.get_by_text("downhill from here", exact=True)).to_be_visible()
+    here = land.locator(".pla-main circle.pla-position")
+    start = drawn(land, ".pla-downhill")[0] - [float(here.get_attribute(name)) for name in ("cx", "cy")]
+    assert np.linalg.norm(start) == pytest.approx(15, abs=0.2)
+
+
 def test_section_shows_the_loss_along_the_update(page):
     for loss, f in LOSS.items():
         hosted(page, loss=loss, k=3)
         start, by = RUN.thetas[2], RUN.thetas[3] - RUN.thetas[2]
         curve = drawn(page, ".pla-section")
-        labels = page.locator(f"{SECTION} .pla-axes text[text-anchor=end]")
-        values = [numbers(text)[0] for text in labels.all_text_contents()]
-        places = labels.evaluate_all("all => all.map(t => t.y.baseVal[0].value - 4)")
-        scale, zero = np.polyfit(places, values, 1)
+        scale, zero = section_axis(page)
         shown = scale * curve[:, 1] + zero
         wanted = np.array([f(start + t * by, RUN.X, RUN.y) for t in np.linspace(-1, 2, len(curve))])
         assert shown == pytest.approx(wanted, abs=0.001 * wanted.max())
@@ -346,7 +407,19 @@ def test_counting_follows_the_run_s_tie_rule(page):
 
 def test_a_start_other_than_zero(page):
     run = perceptron(RUN.X, RUN.y, bias=False, theta0=[-3, 2], eta=0.5)
-    hosted(page, run, "hinge", k=2)
+    hosted(page, run, "hinge")
+    now = as_text(hinge_loss(run.thetas[0], RUN.X, RUN.y))
+    expect(page.locator(".pla-words")).to_have_text(
+        f"w = (−3, 2). The hinge loss, summed over all 20 points, is {now}."
+    )
+    step(page)
+    expect(page.locator(".pla-words")).to_contain_text("Update 1, for point\xa0")
+    expect(page.locator(".pla-words")).to_contain_text("its own loss")
+    put(page, step=len(run.mistakes))
+    rises, falls = rises_and_falls([float(hinge_loss(w, RUN.X, RUN.y)) for w in run.thetas])
+    times = [f"{how} {n} time{'s' * (n != 1)}" for how, n in (("rose", rises), ("fell", falls)) if n]
+    expect(page.locator(".pla-words")).to_contain_text(f"The loss {' and '.join(times)}.")
+    put(page, step=2)
     expect(page.locator(".pla-numbers strong").nth(1)).to_have_text(as_text(*run.thetas[2]))
     expect(page.locator(".pla-numbers strong").nth(2)).to_have_text(as_text(hinge_loss(run.thetas[2], RUN.X, RUN.y)))
     assert landscape(page)(drawn(page, ".pla-trail >> nth=0")) == pytest.approx(run.thetas[:2], abs=0.02)
@@ -380,13 +453,22 @@ def test_bad_input_is_refused_in_words(run, loss, message):
 
 
 def test_sentence_is_true():
-    assert way_of("perceptron") == "from 0 to 31.6, then back to 0"
+    assert rises_and_falls(values_of("perceptron")) == (2, 3)
     for loss in LOSS:
         told = loss_landscape(RUN, loss).sentence()
         assert told.startswith(f"The {loss} loss, summed over 20 points")
-        assert told.endswith(f"in 6 updates the loss goes {way_of(loss)}.")
+        rises, falls = rises_and_falls(values_of(loss))
+        last = as_text(values_of(loss)[-1])
+        went = f"rises {rises} times, falls {falls} times and ends at {last}."
+        assert told.endswith(f"a perceptron run of 6 updates: after the first the loss {went}")
     still = perceptron(RUN.X, RUN.y, bias=False, tie="correct")
-    assert loss_landscape(still).sentence().endswith("in 0 updates the loss stays at 0.")
+    assert loss_landscape(still).sentence().endswith("run of 0 updates: the loss is 0 all along.")
+    other = perceptron(RUN.X, RUN.y, bias=False, theta0=[-3, 2])
+    values = [float(perceptron_loss(w, RUN.X, RUN.y)) for w in other.thetas]
+    rises, falls = rises_and_falls(values)
+    told = loss_landscape(other).sentence()
+    assert (f"rises {rises} time" in told) == (rises > 0)
+    assert f"falls {falls} time" in told
 
 
 def test_notebook_keeps_a_picture_and_a_sentence():

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from pla_lib import blobs, ledger, max_margin, perceptron, with_margin, worst_case
 from pla_lib.widgets._proof_ledger import proof_ledger
 from tests.widgets.drawn import as_text, chart, corners, is_line, mount, plane, size, stand_in, value
-from tests.widgets.gestures import step
+from tests.widgets.gestures import middle, step
 
 X, Y = blobs(20, gap=0.8)  # as the page makes it
 RUN, THETA = perceptron(X, Y), max_margin(X, Y).theta
@@ -17,6 +17,7 @@ NEAR = with_margin(12, margin=0.3)  # as the page without offset makes it
 NEAR_RUN = perceptron(*NEAR, bias=False, theta0=-0.5 * NEAR.theta, eta=0.5)
 LINES = "words => words.offsetHeight / parseFloat(getComputedStyle(words).lineHeight)"
 DATA = "svg:has(.pla-separating-line)"
+NO_LINE = "The perceptron has no line yet."
 
 
 @pytest.fixture
@@ -45,8 +46,14 @@ def expect_step(page: Page, m: int, run=RUN, theta=THETA) -> None:
     why = page.locator(".pla-why").text_content().replace("\xa0", " ")
     if m:
         i, is_last = run.mistakes[m - 1], m == len(run.mistakes)
-        told = f"Update {m}, for point {i}: progress {progress} (at least {floor}), norm {norm} (at most {ceiling})."
+        over = "on" if progress == floor else "above"
+        under = "on" if norm == ceiling else "below"
+        told = f"Update {m}: progress is {progress}, {over} its floor; the norm is {norm}, {under} its ceiling."
         assert words == told if not is_last else told in why
+        assert f"The update is for point {i}. " in why
+        update = "1 update" if m == 1 else f"{m} updates"
+        assert f"After {update} the floor is at {floor}, the ceiling at {ceiling}." in why
+        assert ("The bound allows at most" in why) == is_last
         scored = ledger(run, theta).signed_scores[m - 1] * run.y[i]
         joint = ", but" if scored else ", a tie, and"
         assert f"scored {as_text(scored, sign=True)}{joint} its class is {as_text(run.y[i], sign=True)}" in why
@@ -54,11 +61,34 @@ def expect_step(page: Page, m: int, run=RUN, theta=THETA) -> None:
         assert f"progress by {as_text(grown[0], sign=True)} (at least +{as_text(book[0, 1] - book[0, 0])})" in why
         assert f"by {as_text(grown[1], sign=True)} (at most +{as_text(run.eta**2 * bound.radius2)})." in why
         assert ("count as right" in words) == is_last
-    else:
+    elif progress == norm:
         least = as_text(book[0, 1] - book[0, 0])
-        assert words == f"Progress {progress}, norm {norm}. Every update adds at least {least} to the progress."
+        assert words == f"Progress and norm start at {norm}. Every update adds at least {least} to the progress."
+    else:
+        assert words == f"Progress starts at {progress}, the norm at {norm}. Every update moves both."
     expect_curves(page, m, run, theta, book)
     expect_line(page, m, run, theta)
+
+
+def expect_finale(page: Page, run=RUN, theta=THETA) -> None:
+    """The step after the last update: the chart reaches to the bound, and the words name it; the run is as it was."""
+    last, bound = len(run.mistakes), ledger(run, theta).bound
+    expect(page.get_by_role("slider")).to_have_value(str(last + 1))
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "the bound")
+    allowed = int(bound.value * (1 + 1e-9))
+    expect(page.locator(".pla-words")).to_have_text(
+        f"The bound: floor and ceiling meet, so no run can make more than {allowed} mistakes. This one made {last}."
+    )
+    expect(page.locator(".pla-chip")).to_have_text("Done")
+    expect(page.get_by_text(f"the bound: at most {allowed} mistakes", exact=True)).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Show up to the bound")).to_be_checked()
+    expect(page.locator(".pla-meeting-point")).to_be_visible()
+    height = np.sqrt(bound.start2 + bound.value * run.eta**2 * bound.radius2)
+    assert bound_mark(page) == pytest.approx([bound.value, height], rel=0.01)
+    expect(page.locator(".pla-numbers strong").first).to_have_text(f"{last} of {last}")
+    expect(page.locator(".pla-log tbody tr")).to_have_count(last + 1)
+    expect_curves(page, last, run, theta, lengths(run, theta))
+    expect_line(page, last, run, theta)
 
 
 def expect_line(page: Page, m: int, run=RUN, theta=THETA) -> None:
@@ -69,7 +99,7 @@ def expect_line(page: Page, m: int, run=RUN, theta=THETA) -> None:
     assert is_line(to_data, old, run.thetas[m - 1], picture) if m else old == ""
     assert page.locator(DATA).get_by_text("before", exact=True).count() == bool(old and old != line)
     assert is_line(to_data, witness, theta, picture)
-    unseen = "" if line else "The line runs outside the picture." if run.thetas[m][-2:].any() else "No line yet."
+    unseen = "" if line else "The line runs outside the picture." if run.thetas[m][-2:].any() else NO_LINE
     expect(page.locator(".pla-no-line")).to_have_text(unseen)
     assert page.locator(DATA).get_attribute("aria-label").endswith(unseen)
     ring = page.locator(".pla-current-ring")
@@ -101,6 +131,13 @@ def expect_curves(page: Page, m: int, run, theta, book) -> None:
     assert across[:, 1] == pytest.approx(book[[0, 3], m], **close)
 
 
+def expect_at(page: Page, step: int) -> None:
+    if step > len(RUN.mistakes):
+        expect_finale(page)
+    else:
+        expect_step(page, step)
+
+
 def bound_mark(page: Page) -> np.ndarray:
     meets = page.locator(".pla-meeting-point")
     return chart(page.locator("svg:has(.pla-limit)"))(f"{meets.get_attribute('cx')},{meets.get_attribute('cy')}")[0]
@@ -109,15 +146,61 @@ def bound_mark(page: Page) -> np.ndarray:
 def test_every_update_is_that_of_the_ledger_and_back_undoes_next(proof):
     for m in range(len(RUN.mistakes) + 1):
         expect_step(proof, m)
-        proof.get_by_role("button", name="Next").click(force=True)  # at the end, too, where it does nothing
+        expect(proof.locator(".pla-meeting-point")).to_be_hidden()
+        step(proof)
+    expect_finale(proof)
+    proof.get_by_role("button", name="Next").click(force=True)  # here it does nothing
+    expect_finale(proof)
+    step(proof, "Back")
     expect_step(proof, len(RUN.mistakes))
-    allowed = int(ledger(RUN, THETA).bound.value)
+    expect(proof.locator(".pla-meeting-point")).to_be_hidden()
+    expect(proof.get_by_role("checkbox")).not_to_be_checked()
     expect(proof.locator(".pla-chip")).to_have_text("Done")
     expect(proof.locator(".pla-words")).to_have_text(
-        f"{len(RUN.mistakes)} mistakes; the bound allows at most {allowed}. All 20 points count as right."
+        f"{len(RUN.mistakes)} mistakes, and all 20 points count as right. Press Next to see where every run must end."
     )
     step(proof, "Back")
     expect_step(proof, len(RUN.mistakes) - 1)
+
+
+def test_from_the_finale_the_box_leads_back_to_the_last_update(proof):
+    proof.get_by_role("button", name="Next").press("End")
+    expect_finale(proof)
+    expect(proof.locator(".pla-callout")).to_have_text(f"the run ends here, at {len(RUN.mistakes)}")
+    proof.get_by_role("checkbox", name="Show up to the bound").click()
+    expect_step(proof, len(RUN.mistakes))
+    expect(proof.locator(".pla-meeting-point")).to_be_hidden()
+    expect(proof.locator(".pla-callout")).to_have_text("")
+    expect(proof.locator(".pla-main .pla-run-label", has_text="norm")).to_be_visible()
+
+
+def test_names_do_not_cover_each_other(proof):
+    """Norm and progress start at the same place; the separator is named as long as the perceptron has no line."""
+    for _ in range(len(RUN.mistakes) + 1):
+        low, high = (
+            float(proof.locator(".pla-run-label", has_text=name).get_attribute("y")) for name in ("progress", "norm")
+        )
+        assert high + 18 <= low  # a line of such a text and its rim
+        named = proof.locator(f"{DATA} .pla-label", has_text="a separator")
+        expect(named).to_be_visible()
+        box, w = named.bounding_box(), proof.locator(f"{DATA} .pla-symbol")
+        if w.text_content():
+            x, y = middle(w)
+            assert not (box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"])
+        step(proof)
+    names = proof.locator(".pla-numbers > div").evaluate_all("all => all.map(one => one.firstChild.textContent)")
+    assert names[-4:] == ["least signed score ρ", "radius τ", "weights θ = (b, w₁, w₂)", "separator θ̃"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_words_over_the_data_are_not_cut(proof, width):
+    proof.set_viewport_size({"width": width, "height": 844})
+    if width < 500:
+        proof.get_by_role("tab", name="Data").click()
+    expect(proof.locator(".pla-no-line")).to_have_text(NO_LINE)
+    words, room = proof.locator(".pla-no-line").bounding_box(), proof.locator(DATA).bounding_box()
+    assert room["x"] <= words["x"]
+    assert words["x"] + words["width"] <= room["x"] + room["width"]
 
 
 def test_first_slider_keys_and_rows(proof):
@@ -125,17 +208,17 @@ def test_first_slider_keys_and_rows(proof):
     proof.get_by_role("slider").scroll_into_view_if_needed()
     box = proof.get_by_role("slider").bounding_box()
     proof.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
-    expect_step(proof, last)
+    expect_finale(proof)
     step(proof, "First")
     expect_step(proof, 0)
     proof.get_by_role("slider").focus()
-    for key, m in {"ArrowRight": 1, "End": last, "ArrowLeft": last - 1}.items():
+    for key, m in {"ArrowRight": 1, "End": last + 1, "ArrowLeft": last}.items():
         proof.keyboard.press(key)
-        expect_step(proof, m)
+        expect_at(proof, m)
     proof.get_by_role("button", name="Back").focus()
-    for key, m in {"Home": 0, "ArrowRight": 1, "End": last, "ArrowLeft": last - 1, "Enter": last - 2}.items():
+    for key, m in {"Home": 0, "ArrowRight": 1, "End": last + 1, "ArrowLeft": last, "Enter": last - 1}.items():
         proof.keyboard.press(key)
-        expect_step(proof, m)
+        expect_at(proof, m)
     # A row of the ledger leads to its update.
     proof.get_by_role("tab", name="Ledger").click()
     proof.get_by_role("button", name="3", exact=True).click()
@@ -157,11 +240,11 @@ def test_chart_reaches_to_the_bound_when_asked(proof):
     far = proof.get_by_role("checkbox", name="Show up to the bound")
     expect(far).not_to_be_checked()
     expect(proof.locator(".pla-meeting-point")).to_be_hidden()
-    proof.get_by_role("button", name="Next").press("End")
+    proof.get_by_role("slider").fill(str(len(RUN.mistakes)))
     far.click()
     expect(proof.locator(".pla-meeting-point")).to_be_visible()
     assert bound_mark(proof) == pytest.approx([bound.value, np.sqrt(bound.value * bound.radius2)], rel=0.01)
-    expect(proof.get_by_text(f"at most {int(bound.value)} mistakes", exact=True)).to_be_visible()
+    expect(proof.get_by_text(f"the bound: at most {int(bound.value)} mistakes", exact=True)).to_be_visible()
     expect_step(proof, len(RUN.mistakes))
     far.press("Space")
     expect(proof.locator(".pla-meeting-point")).to_be_hidden()
@@ -174,7 +257,8 @@ def test_without_offset_from_another_start(page, gallery):
     expect(page.get_by_role("checkbox", name="Show up to the bound")).to_be_checked()  # it is not far away
     for m in range(len(NEAR_RUN.mistakes) + 1):
         expect_step(page, m, NEAR_RUN, NEAR.theta)
-        page.get_by_role("button", name="Next").click(force=True)
+        step(page)
+    expect_finale(page, NEAR_RUN, NEAR.theta)
     bound = ledger(NEAR_RUN, NEAR.theta).bound
     ceiling = np.sqrt(bound.start2 + bound.value * 0.25 * bound.radius2)
     assert bound_mark(page) == pytest.approx([bound.value, ceiling], rel=0.01)
@@ -201,15 +285,23 @@ def test_a_run_that_reaches_the_bound_one_that_never_errs_and_one_that_was_stopp
     mount(page, proof_ledger(perceptron(*data, bias=False), [1, -1]))
     page.evaluate("model.set('step', 2)")
     expect_step(page, 2, perceptron(*data, bias=False), np.array([1.0, -1.0]))
-    expect(words).to_have_text("2 mistakes; the bound allows at most 2. All 2 points count as right.")
+    onwards = "Press Next to see where every run must end."
+    expect(words).to_have_text(f"2 mistakes, and all 2 points count as right. {onwards}")
+    step(page)
+    expect_finale(page, perceptron(*data, bias=False), np.array([1.0, -1.0]))
     start = perceptron(X, Y, theta0=RUN.theta)
     mount(page, proof_ledger(start, RUN.theta))
     allowed = int(ledger(start, RUN.theta).bound.value)
-    expect(words).to_have_text(f"0 mistakes; the bound allows at most {allowed}. All 20 points count as right.")
+    expect(words).to_have_text(f"0 mistakes, and all 20 points count as right. {onwards}")
+    step(page)
+    ended = "The bound: floor and ceiling meet, so no run can make more than"
+    expect(words).to_have_text(re.compile(f"^{ended} {allowed} mistakes?. This one made none.$"))
     assert not re.search("NaN|Infinity|undefined", page.content())
     mount(page, proof_ledger(perceptron(X, Y, theta0=1000 * THETA), THETA))  # no room for a single update
     page.get_by_role("checkbox").click()
-    expect(words).to_have_text("0 mistakes; the bound allows at most 0. All 20 points count as right.")
+    expect(words).to_have_text(f"0 mistakes, and all 20 points count as right. {onwards}")
+    step(page)
+    expect(words).to_have_text(f"{ended} 0 mistakes. This one made none.")
     assert not re.search("NaN|Infinity|undefined", page.content())
     stopped = perceptron(X, Y, max_epochs=1)
     mount(page, proof_ledger(stopped, THETA))
@@ -217,9 +309,11 @@ def test_a_run_that_reaches_the_bound_one_that_never_errs_and_one_that_was_stopp
     wrong = int((Y * (np.c_[np.ones(20), X] @ stopped.theta) <= 0).sum())
     expect(page.locator(".pla-chip")).to_have_text("Stopped")
     expect(words).to_have_text(
-        f"Stopped after {len(stopped.mistakes)} mistakes "
-        f"(the bound allows at most {int(ledger(RUN, THETA).bound.value)}), with {wrong} points still wrong."
+        f"Stopped after {len(stopped.mistakes)} mistakes, with {wrong} points still wrong. {onwards}"
     )
+    expect(page.locator(".pla-why")).to_contain_text(f"The bound allows at most {int(ledger(RUN, THETA).bound.value)}.")
+    step(page)
+    expect(words).to_contain_text(f"This one was stopped after {len(stopped.mistakes)}.")
 
 
 def test_motion_ends_at_the_numbers_and_no_step_is_lost(page):
@@ -248,6 +342,24 @@ def test_motion_ends_at_the_numbers_and_no_step_is_lost(page):
     bound = ledger(RUN, THETA).bound
     assert bound_mark(page) == pytest.approx([bound.value, np.sqrt(bound.value * bound.radius2)], rel=0.01)
     expect_step(page, 3)
+    # The finale zooms out, and ends at the bound.
+    page.get_by_role("checkbox").click()
+    page.evaluate(f"model.set('step', {len(RUN.mistakes)})")
+    page.wait_for_timeout(700)
+    scales = page.evaluate(
+        """async () => {
+          const [floor, seen] = [document.querySelector(".pla-limit"), new Set()];
+          document.querySelector(".pla-next").click();
+          for (let k = 0; k < 20; k++) {
+            await new Promise(requestAnimationFrame);
+            seen.add(floor.getAttribute("d"));
+          }
+          return seen.size;
+        }"""
+    )
+    assert scales > 3
+    page.wait_for_timeout(1600)
+    expect_finale(page)
 
 
 def test_points_and_updates_tell_what_pla_lib_computes(proof):
@@ -310,9 +422,9 @@ def test_each_update_is_announced(proof):
     step(proof)
     _, progress, norm, _ = map(as_text, lengths(RUN, THETA)[:, 1])
     live = proof.locator(".pla [aria-live=polite]")
-    expect(live).to_contain_text(f"Mistake. Update 1, for point\xa0{RUN.mistakes[0]}: progress {progress}")
+    expect(live).to_contain_text(f"Mistake. Update 1: progress is {progress}, ")
     expect(proof.get_by_role("img", name=f"progress {progress}, norm {norm}")).to_be_visible()
-    expect(proof.get_by_role("group", name="the line after 1 update, and the line of θ̃")).to_be_visible()
+    expect(proof.get_by_role("group", name="the line after 1 update, and the line of a separator, θ̃.")).to_be_visible()
 
 
 def test_picture_and_sentence_stand_where_no_script_runs():

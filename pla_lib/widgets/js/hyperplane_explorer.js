@@ -8,8 +8,6 @@ import { arrow, element, path, pathShape, pictureWithHandles, polygon, setAttrib
 import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
 import { axes, dot, freePlace, halfPlane, handle, inside, lineName, planeAroundOrigin } from "./plane.js";
-import { mark } from "./points.js";
-import { SWING, UPDATE } from "./run_picture.js";
 import { shell } from "./shell.js";
 import { transport } from "./transport.js";
 import { number, signed, vector } from "./wording.js";
@@ -18,6 +16,9 @@ const EDGE = 14; // how far from the edge of the picture points must stay
 const SHORTEST = 0.2; // the least length of w, as a part of the greatest: at w = 0 there would be no line
 const FARTHEST = 0.6; // how far the slider shifts the line from the origin, as a part of the picture's reach
 const LONGEST_ARROW = 96; // pixels of the arrow w in the plane when w has its greatest length
+// Milliseconds of a motion, as in run_picture.js, which this widget has no other use for: its page stays light.
+const UPDATE = 600;
+const SWING = 260;
 const STAY = 3200; // milliseconds that a step of the tour stays: time to read a sentence
 const RADIANS = Math.PI / 180;
 
@@ -55,18 +56,19 @@ function pointing(angle, length) {
   return [Math.cos(angle), Math.sin(angle)].map((value) => (Math.abs(value) < 1e-15 ? 0 : length * value));
 }
 
-// The tour: states { theta, point } with a true sentence each, computed from the line and the point of the beginning.
-// `isDual` says that weight space is the place to look.
+// The tour: states { theta, point } with a true sentence each and the reason for it, computed from the line and the
+// point of the beginning. `isDual` says that weight space is the place to look.
 function tourFrom({ theta, point }, reach) {
   const first = measurePoint(theta, point);
   const unit = first.w.map((value) => value / first.norm);
   const states = [];
-  function add(state, text, isDual = false) {
-    states.push({ ...state, text, isDual });
+  function add(state, text, why, isDual = false) {
+    states.push({ ...state, text, why, isDual });
     return measurePoint(state.theta, state.point);
   }
   const where = first.score === 0 ? "on the line" : `on the ${sideName(first.score)} side`;
-  add({ theta, point }, `The point scores ${signed(first.score)}, so it is ${where}. Drag it, or press Next.`);
+  const opening = `The point scores ${signed(first.score)}, so it is ${where}. Drag it, or press Next.`;
+  add({ theta, point }, opening, describePoint(first));
 
   // The point walks to the line, and beyond it just as far, if the picture has room.
   const foot = first.foot;
@@ -74,30 +76,46 @@ function tourFrom({ theta, point }, reach) {
   const toFoot = first.score
     ? `The point moves straight to the line, a distance of ${away}. On the line, the score is 0.`
     : "The point is on the line. Every point of the line scores 0.";
-  add({ theta, point: foot }, toFoot);
+  const whyFoot = first.score
+    ? `A step of length 1 along w changes the score by \u2016w\u2016 = ${number(first.norm)}. ` +
+      `So the score becomes 0 after |score|\u00a0/\u00a0\u2016w\u2016 = ` +
+      `${number(Math.abs(first.score))}\u00a0/\u00a0${number(first.norm)} = ${away}. `
+    : "";
+  add({ theta, point: foot }, toFoot, whyFoot + describePoint(measurePoint(theta, foot)));
   const sign = first.score < 0 ? -1 : 1;
   const along = dot(unit, foot);
   const room = Math.sqrt(Math.max(0, (1.1 * reach) ** 2 - dot(foot, foot) + along ** 2)) + sign * along;
   const beyond = Math.max(reach / 5, Math.min(Math.abs(first.distance) || reach / 3, room));
   const mirrored = sum(foot, unit, -sign * beyond);
   const crossed = measurePoint(theta, mirrored);
-  const opening = first.score ? "Across the line" : "Off the line";
-  add({ theta, point: mirrored }, `${opening}, the score is ${signed(crossed.score)}: its sign tells you the side.`);
+  const across = first.score ? "Across the line" : "Off the line";
+  add(
+    { theta, point: mirrored },
+    `${across}, the score is ${signed(crossed.score)}: its sign tells you the side.`,
+    `w points to the side where scores are positive. ${describePoint(crossed)}`,
+  );
 
   const doubled = theta.map((value) => 2 * value);
   const longer = measurePoint(doubled, mirrored);
   add(
     { theta: doubled, point: mirrored },
     `w and b both double. The score doubles to ${signed(longer.score)}, but the line does not move.`,
+    "Every score w\u2032x + b doubles. A score of 0 stays 0, so the points of the line are the same as before. " +
+      `The distance |score| / \u2016w\u2016 stays ${number(Math.abs(longer.distance))}, ` +
+      "because its numerator and its denominator both double.",
   );
 
   // A line near the origin moves away from it; any other one to the other side of it.
   const { b, w, norm } = longer;
+  const share = (offset) =>
+    `${number(Math.abs(offset))}\u00a0/\u00a0${number(norm)} = ${number(Math.abs(offset) / norm)}`;
   const isNear = Math.abs(b) / norm < 0.15 * reach;
   const shift = isNear ? (b < 0 ? 0.4 : -0.4) * reach * norm : -b;
   add(
     { theta: [shift, ...w], point: mirrored },
     `Only b changes, from ${number(b)} to ${number(shift)}: the line moves parallel to itself.`,
+    "w is at a right angle to the line, and w has not changed, so the line keeps its direction. " +
+      `Its distance from the origin is |b| / \u2016w\u2016: it was ${share(b)}, and is now ${share(shift)}.`,
   );
   const angle = Math.atan2(w[1], w[0]) - 60 * RADIANS;
   const turned = pointing(angle, norm);
@@ -105,6 +123,8 @@ function tourFrom({ theta, point }, reach) {
   add(
     { theta: [shift, ...turned], point: mirrored },
     `w turns by 60\u00b0 and b stays the same. The line turns too, still ${number(Math.abs(offset))} from the origin.`,
+    `The line's distance from the origin is |b| / \u2016w\u2016 = ${share(shift)}. ` +
+      "A turn changes neither b nor the length of w.",
   );
 
   // A point that w can reach by turning: 25 degrees bring its score to zero, 25 more beyond.
@@ -112,19 +132,30 @@ function tourFrom({ theta, point }, reach) {
   const touching = Math.acos(offset / far);
   const bearing = angle + touching + 25 * RADIANS;
   const other = pointing(bearing, far);
-  add(
+  const apart = add(
     { theta: [shift, ...turned], point: other },
     "In weight space the roles swap: w is a point, and x is a line. When x moves, its line moves.",
+    "w\u2032x + b = 0 can be read in two ways. For one w it is a line of points x: you see it in the plane. " +
+      "For one x it is a line of weights w: you see it in weight space, at a right angle to x.",
     true,
   );
+  const onto = pointing(bearing - touching, norm);
+  const product = dot(onto, other);
   add(
-    { theta: [shift, ...pointing(bearing - touching, norm)], point: other },
+    { theta: [shift, ...onto], point: other },
     "w moves onto the line of x, so x scores 0. In the plane, the line of w now runs through x.",
+    `Both say the same: w\u2032x + b = ${number(product)} ${shift < 0 ? "\u2212" : "+"} ` +
+      `${number(Math.abs(shift))} = 0.`,
     true,
   );
+  const over = pointing(angle + 50 * RADIANS, norm);
+  const beyondLine = measurePoint([shift, ...over], other);
   add(
-    { theta: [shift, ...pointing(angle + 50 * RADIANS, norm)], point: other },
-    "w crosses the line of x, so the score of x changes sign. In the plane, x changes sides.",
+    { theta: [shift, ...over], point: other },
+    `w crosses the line of x: the score was ${signed(apart.score)}, then 0, now ${signed(beyondLine.score)}. ` +
+      "So x changes sides.",
+    "The score w\u2032x + b is one number for both pictures. " +
+      "Its sign says on which side of the line of x you find w, and on which side of the line of w you find x.",
     true,
   );
   return states;
@@ -220,20 +251,22 @@ function planePicture(reach, longest, { shiftTo, setPoint, onBuild }) {
     const previousPoint = formerPlace(view, 7);
     const origin = view.to([0, 0]);
     const originMark = shape("circle", { cx: origin[0], cy: origin[1], r: 2.5, class: "pla-origin" });
+    const originName = shape("text", { class: "pla-label" });
     let now;
     // The point of the line nearest to the origin; the arrow w starts there.
     const anchor = () => now.w.map((value) => (-now.b / now.norm ** 2) * value);
     const lineKnob = shape("g", {}, touchArea(18), halo(12), shape("circle", { r: 5.5, class: "pla-position" }));
     const lineHandle = handle(view, lineKnob, { name: "The line: shift it", at: anchor, move: shiftTo });
-    const [disc, square] = [mark(1), mark(-1)];
-    const pointKnob = shape("g", { class: "pla-own-point" }, touchArea(20), halo(15), disc, square);
+    // The point has no class, so it has the mark of neither: a grey dot with a ring.
+    const dotAndRing = [shape("circle", { r: 9.5, class: "pla-own-ring" }), shape("circle", { r: 5.5 })];
+    const pointKnob = shape("g", { class: "pla-own-point" }, touchArea(20), halo(15), ...dotAndRing);
     const pointHandle = handle(view, pointKnob, {
       name: "The point",
       at: () => now.x,
       move: (to, gesture) => setPoint(insidePicture(view, reach, to), gesture),
     });
     const lines = [originMark, previousLine, line, normal, name, distanceLine, rightAngle, footMark];
-    const texts = [previousName.node, previousPoint.node, distanceText, scoreText];
+    const texts = [originName, previousName.node, previousPoint.node, distanceText, scoreText];
     const node = pictureWithHandles(view, "", ...sides, axes(view), ...lines, lineHandle, pointHandle, ...texts);
 
     // The score beside the point, where it is on nothing else, and the distance beside its line.
@@ -274,7 +307,6 @@ function planePicture(reach, longest, { shiftTo, setPoint, onBuild }) {
     function draw({ theta, point: x }, before = null, label = "") {
       now = measurePoint(theta, x);
       const half = halfPlane(view, theta);
-      const side = sideName(now.score);
       const point = view.to(x);
       const foot = view.to(now.foot);
       const start = view.to(anchor());
@@ -300,18 +332,49 @@ function planePicture(reach, longest, { shiftTo, setPoint, onBuild }) {
       normal.setAttribute("d", isSeen ? arrow(start, tip) : "");
       placeText(name, isSeen ? "w" : "", sum(sum(tip, half.normal, 13), [0, 5]));
       setAttributes(lineHandle, { transform: `translate(${start})`, visibility: isSeen ? "visible" : "hidden" });
-      setAttributes(distanceLine, { d: path([point, foot]), class: `pla-line pla-distance-line pla-${side}-mark` });
+      setAttributes(distanceLine, { d: path([point, foot]) });
       setAttributes(footMark, { cx: foot[0], cy: foot[1] });
       const pointName = `The point, at ${vector(x)}, scores ${signed(now.score)}`;
       setAttributes(pointHandle, { transform: `translate(${point})`, "aria-label": pointName });
-      disc.setAttribute("visibility", side === "positive" ? "inherit" : "hidden");
-      square.setAttribute("visibility", side === "positive" ? "hidden" : "inherit");
       drawTexts(point, foot, half, start, tip);
+      const seen = drawn.filter((ends) => ends.length);
+      const besideOrigin = [
+        [0, 13],
+        [0, -12],
+        [30, 1],
+        [-30, 1],
+      ].map((by) => sum(origin, by));
+      const [u, v] = freePlace(view, besideOrigin, [point, foot, start, tip], 24, { lines: seen, half: [20, 7] });
+      placeText(originName, "origin", [u, v + 4]);
       node.setAttribute("aria-label", label);
     }
     onBuild();
     return { node, draw, view };
   });
+}
+
+// Where w has been on the tour while the point stayed: the way itself, a dot at every stop, and the score there.
+function weightPath(view) {
+  const way = pathShape("pla-line pla-weight-path");
+  const stops = shape("g", {});
+  function draw(states) {
+    const legs = states.slice(1).flatMap((state, k) => {
+      const at = between(states[k], state);
+      return Array.from({ length: 13 }, (_, j) => view.to(at(j / 12).theta.slice(1)));
+    });
+    way.setAttribute("d", path(legs));
+    const former = states.slice(0, -1).map(({ theta, point }) => {
+      const { w, norm, score } = measurePoint(theta, point);
+      const [u, v] = view.to(w);
+      const [p, q] = [u - (26 * w[0]) / norm, v + (18 * w[1]) / norm];
+      const text = shape("text", { class: "pla-label pla-stop", x: p, y: q + 4, "text-anchor": "middle" });
+      text.textContent = signed(score);
+      return { nodes: [shape("circle", { cx: u, cy: v, r: 3.5, class: "pla-weight-stop" }), text], places: [p, q] };
+    });
+    stops.replaceChildren(...former.flatMap((one) => one.nodes));
+    return former.map((one) => one.places);
+  }
+  return { node: shape("g", {}, way, stops), draw };
 }
 
 // Weight space at this b: the line of the plane is the point w, and the point x is the line of all w with w'x + b = 0.
@@ -326,6 +389,7 @@ function weightPicture(longest, { setWeights }) {
     const origin = view.to([0, 0]);
     const originMark = shape("circle", { cx: origin[0], cy: origin[1], r: 4, class: "pla-foot" });
     const previousWeights = formerPlace(view, 6);
+    const walk = weightPath(view);
     let now;
     const knob = shape("g", {}, touchArea(20), halo(13), shape("circle", { r: 7, class: "pla-position" }));
     const weightHandle = handle(view, knob, {
@@ -333,30 +397,34 @@ function weightPicture(longest, { setWeights }) {
       at: () => now.w,
       move: (to, gesture) => setWeights(insidePicture(view, longest, to), gesture),
     });
-    const layers = [line, plusText, minusText, previousWeights.node, weightArrow, originMark, name, weightHandle];
+    const beneath = [line, plusText, minusText, walk.node, previousWeights.node];
+    const layers = [...beneath, weightArrow, originMark, name, weightHandle];
     const node = pictureWithHandles(view, "", ...sides, axes(view), ...layers);
 
     // "x scores +" and "x scores -" on the two sides of the line, where there is room.
     function drawSideTexts(half, w) {
-      const beside = half?.foot && sum(half.foot, directionAway(view, half.normal, w, half.foot), 50);
+      const away = half?.foot && directionAway(view, half.normal, w, half.foot);
+      const hasRoom = (place) =>
+        place[0] > 44 &&
+        place[0] < view.width - 44 &&
+        place[1] > 24 &&
+        place[1] < view.height - 30 &&
+        [w, origin].every((other) => Math.hypot(...sum(place, other, -1)) > 52);
       for (const [label, text, sign] of [
         [plusText, "x scores +", 1],
         [minusText, "x scores \u2212", -1],
       ]) {
         // A text is wider than high: it stays farther away from a steep line than from a flat one.
-        const place = beside && sum(beside, half.normal, sign * (20 + 30 * Math.abs(half.normal[0])));
-        const hasRoom =
-          place &&
-          place[0] > 44 &&
-          place[0] < view.width - 44 &&
-          place[1] > 24 &&
-          place[1] < view.height - 30 &&
-          Math.hypot(...sum(place, w, -1)) > 52;
-        placeText(label, hasRoom ? text : "", hasRoom ? sum(place, [0, 4]) : [0, 0]);
+        const aside = sign * (20 + 30 * Math.abs(half?.normal[0] ?? 0));
+        const places = away
+          ? [50, 90, 130, -50, -90].map((by) => sum(sum(half.foot, away, by), half.normal, aside))
+          : [];
+        const place = places.find(hasRoom);
+        placeText(label, place ? text : "", place ? sum(place, [0, 4]) : [0, 0]);
       }
     }
 
-    function draw({ theta, point }, before = null) {
+    function draw({ theta, point }, before = null, walked = []) {
       now = measurePoint(theta, point);
       const dual = [now.b, ...now.x];
       const half = halfPlane(view, dual); // null if the point is the origin: then every w scores b
@@ -368,8 +436,7 @@ function weightPicture(longest, { setWeights }) {
       const w = view.to(now.w);
       sides[0].setAttribute("d", polygon(half ? half.side : now.b > 0 ? everywhere : []));
       sides[1].setAttribute("d", polygon(half ? opposite.side : now.b < 0 ? everywhere : []));
-      const classes = `pla-line pla-dual-line pla-${sideName(now.score)}-mark`;
-      setAttributes(line, { d: half ? path(half.line) : "", class: classes });
+      line.setAttribute("d", half ? path(half.line) : "");
       drawSideTexts(half, w);
       const length = Math.hypot(...sum(w, origin, -1));
       const direction = sum(w, origin, -1).map((value) => value / length);
@@ -377,7 +444,8 @@ function weightPicture(longest, { setWeights }) {
       placeText(name, "w", sum(sum(w, direction, 19), [0, 5]));
       const hasMoved = before !== null && !isEqual(before.theta.slice(1), now.w);
       const former = hasMoved ? view.to(before.theta.slice(1)) : null;
-      previousWeights.draw(former, [w, origin], [[origin, w], ...(half?.foot ? [half.line] : [])]);
+      const scores = walk.draw(walked.length ? [...walked, { theta, point }] : []);
+      previousWeights.draw(former, [w, origin, ...scores], [[origin, w], ...(half?.foot ? [half.line] : [])]);
       setAttributes(weightHandle, { transform: `translate(${w})`, "aria-label": `The weights w, at ${vector(now.w)}` });
       const lineText = half
         ? "The line of the point x is where w\u2032x + b = 0; x scores + on the side tinted like class +1."
@@ -495,17 +563,18 @@ function render({ model, el }) {
     const state = shownState();
     const now = measures();
     const outside = plane.now() ? outsideText(plane.now().view, state) : "";
-    const why = describePoint(now);
     if (isAt(tour[step])) {
       const kind = step === 0 ? "start" : step === last ? "done" : "note";
       const chip = kind === "note" ? { chip: `Step ${step} of ${last}` } : {};
-      return ui.show({ kind, ...chip, text: tour[step].text + outside, why });
+      return ui.show({ kind, ...chip, text: tour[step].text + outside, why: tour[step].why });
     }
+    // What is the reader's own: the line, or only the point.
+    const chip = isEqual(state.theta, tour[step].theta) ? "Your point" : "Your line";
     const { score, distance } = now;
     const place = score === 0 ? "on the line" : `on the ${sideName(score)} side, ${number(Math.abs(distance))} away`;
     const scores = `The point scores ${signed(score)}`;
     const text = (note ? `${note} ${scores}.` : `${scores}: it is ${place}.`) + outside;
-    ui.show({ kind: "note", chip: "Your line", text, why });
+    ui.show({ kind: "note", chip, text, why: describePoint(now) });
   }
 
   const stage = motion();
@@ -526,6 +595,9 @@ function render({ model, el }) {
     const milliseconds = isDirect ? 0 : isForward ? UPDATE + (isDetour ? SWING : 0) : SWING;
     const share = isDetour ? SWING / milliseconds : 0;
     const before = isOnTour && step > 0 ? tour[step - 1] : null;
+    const stays = ({ point }) => isEqual(point, to.point);
+    const walked =
+      isOnTour && tour[step].isDual ? tour.slice(0, step).filter((state) => state.isDual && stays(state)) : [];
     if (step !== shownStep && isOnTour) lookAt(tour[step].isDual);
     [shown, shownStep] = [to, step];
     const [b, ...w] = to.theta;
@@ -534,7 +606,7 @@ function render({ model, el }) {
     stage.play(steps.duration(milliseconds), (t) => {
       const state = t < share ? detour(phase(t, 0, share)) : way(t === 1 ? 1 : phase(t, share, 1));
       plane.draw(state, before, label);
-      weightSpace.draw(state, before);
+      weightSpace.draw(state, before, walked);
       showNumbers(state);
     });
     say();

@@ -5,7 +5,7 @@ import { count, oneOf } from "./address.js";
 import { change, facts, follow, segments } from "./controls.js";
 import { arrow, element, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
 import { contour, heightGrid, LOSSES, losses, shadingImage } from "./losses.js";
-import { mix, motion, phase } from "./motion.js";
+import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
 import { axes, besideLine, clip, dot, freePlace, planeAroundOrigin, ticks } from "./plane.js";
 import { readout, spotlight } from "./points.js";
@@ -18,6 +18,7 @@ import { counted, number, signed, vector } from "./wording.js";
 const MOST_LINES = 60; // with more examples, their lines would hide the landscape
 const TRAIL = 200; // how many past updates are drawn
 const FADE = 400; // milliseconds from the relief of one loss to that of another
+const DOWNHILL = 52; // pixels from the middle of "downhill from here" to its end
 const TURN = 0.4; // the share of an update in which the section turns, before w moves along it
 
 // A point on the way to `end`, `by` before it; `end` itself if the way is short.
@@ -87,6 +88,14 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
     const downhillName = shape("text", { class: "pla-label", "text-anchor": "middle" });
     const position = shape("circle", { r: 6.5, class: "pla-position" });
     const name = shape("text", { class: "pla-symbol" }, "w");
+    const swatch = { width: 14, height: 14, x: size.width - 80, y: 8 };
+    const key = shape(
+      "g",
+      { class: "pla-key", "aria-hidden": true },
+      shape("rect", { ...swatch, class: "pla-key-paper" }),
+      shape("rect", { ...swatch, class: "pla-key-high" }),
+      shape("text", { x: size.width - 61, y: 19, class: "pla-label" }, "high loss"),
+    );
     const node = picture(
       view,
       "",
@@ -103,6 +112,7 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
       downhillName,
       position,
       name,
+      key,
     );
     const reliefs = {};
     // Where the path goes, and the name w beside it, no other name belongs.
@@ -189,12 +199,16 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
       const [v1, v2] = slope(loss, ...place.w) ?? [0, 0];
       const steepness = Math.hypot(v1, v2);
       const along = (length) => [now[0] - (length * v1) / steepness, now[1] + (length * v2) / steepness];
-      downhill.setAttribute("d", steepness ? arrow(now, along(44)) : "");
-      downhillName.textContent = steepness ? "downhill" : "";
+      // The arrow does not touch w, and says of where w is: it is no step that the run has made.
+      downhill.setAttribute("d", steepness ? arrow(along(15), along(46)) : "");
+      downhillName.textContent = steepness ? "downhill from here" : "";
       if (steepness) {
-        const beside = besideLine([now, along(48)], 26, [0.9, 0.6]);
-        const [u, v] = freePlace(view, [along(58), ...beside], [...reliefs[loss].named, now], 30);
-        setAttributes(downhillName, { x: Math.max(30, Math.min(size.width - 30, u)), y: v + 4 });
+        const beside = besideLine([now, along(48)], DOWNHILL, [0.9, 0.6]);
+        const [u, v] = freePlace(view, [along(60), ...beside], [...reliefs[loss].named, now], DOWNHILL + 6, {
+          lines: way,
+          half: [DOWNHILL, 8],
+        });
+        setAttributes(downhillName, { x: clamp(u, DOWNHILL + 6, size.width - DOWNHILL - 6), y: v + 4 });
       }
       const around = [45, 135, 225, 315, 0, 180].map((angle) => {
         const turn = (angle * Math.PI) / 180;
@@ -220,17 +234,31 @@ function landscapePicture({ X, y, mistakes }, ws, { sum, slope }, lights) {
   });
 }
 
-// The section of the landscape: the loss at from + s * by, with s = 0 before the update and s = 1 after.
-function sectionPicture({ sum }) {
+// The section of the landscape: the loss at from + s * by, with s = 0 before the update and s = 1 after. Its axis
+// reaches to the largest loss of the run, at every step the same, so that heights can be compared.
+function sectionPicture({ sum }, ws) {
   const [first, last] = [-1, 2];
+  const tops = {};
+  const topOf = (loss) => {
+    tops[loss] ??= 1.15 * (ws.reduce((most, w) => Math.max(most, sum(loss, ...w)), 0) || 1);
+    return tops[loss];
+  };
   return fittedPicture((size) => {
     const { width, height } = size;
     const [left, right, top, bottom] = [44, width - 14, 30, height - 34];
     const grid = shape("g", { class: "pla-axes", "aria-hidden": true });
     const curve = pathShape("pla-section");
+    // Where the section is higher than that, the curve leaves the picture.
+    const id = `pla-section-${Math.random().toString(36).slice(2)}`; // unique, if two landscapes are on one page
+    const frame = shape(
+      "clipPath",
+      { id },
+      shape("rect", { x: left, y: top, width: right - left, height: height - top }),
+    );
+    const clipped = shape("g", { "clip-path": `url(#${id})` }, curve);
     const positionBefore = shape("circle", { r: 5, class: "pla-position-before" });
     const position = shape("circle", { r: 6.5, class: "pla-position" });
-    const node = picture(size, "", grid, curve, positionBefore, position);
+    const node = picture(size, "", frame, grid, clipped, positionBefore, position);
     function draw({ loss, lossBefore, share, place, isMade, label }) {
       const { from, by, s } = place;
       const lossAt = (at) => {
@@ -240,7 +268,7 @@ function sectionPicture({ sum }) {
       };
       const all = Array.from({ length: 301 }, (_, k) => first + (k / 300) * (last - first));
       const values = all.map(lossAt);
-      const highest = 1.1 * (Math.max(...values) || 1);
+      const highest = mix(topOf(lossBefore), topOf(loss), share);
       const to = (at, value) => [
         left + ((at - first) / (last - first)) * (right - left),
         bottom - (value / highest) * (bottom - top),
@@ -268,17 +296,29 @@ function sectionPicture({ sum }) {
   });
 }
 
-// How a loss went along the run, from the first of these values to the last. Where both are the same, the value that is
-// farthest from them says more.
-function describeWay(values) {
-  const [first, last] = [values[0], values.at(-1)].map(number);
-  if (first !== last) return `went from ${first} to ${last}`;
-  const farthest = values.reduce((most, value) =>
-    Math.abs(value - values[0]) > Math.abs(most - values[0]) ? value : most,
-  );
-  return number(farthest) === first
-    ? `stayed at ${first}`
-    : `went from ${first} to ${number(farthest)}, then back to ${last}`;
+// At w = 0 every score is 0, and what a loss is there says little about it.
+const isZero = (w) => w.every((value) => value === 0);
+
+// How a loss went along the run, which had these values: how often it rose and fell. A run from w = 0 is followed from
+// its first update on.
+function describeWay(values, fromZero) {
+  const after = fromZero ? values.slice(1) : values;
+  const steps = after.slice(1).map((value, k) => value - after[k]);
+  const [rises, falls] = [steps.filter((by) => by > 0), steps.filter((by) => by < 0)].map((all) => all.length);
+  const ways = [rises && `rose ${counted(rises, "time")}`, falls && `fell ${counted(falls, "time")}`].filter(Boolean);
+  const since = fromZero ? "After update 1 the loss" : "The loss";
+  return ways.length ? `${since} ${ways.join(" and ")}.` : `The loss is ${number(after.at(-1))}.`;
+}
+
+// Where the run starts. At w = 0 no score has a sign, so the loss there is not one that a line could have.
+function describeStart(loss, w, n, now) {
+  const all = `all ${counted(n, "point")}`;
+  if (!isZero(w)) return `w = ${vector(w)}. The ${loss} loss, summed over ${all}, is ${number(now)}.`;
+  const opening = "At w = 0 every score is 0:";
+  if (loss === "counting") return `${opening} there is no line, and ${now} of ${counted(n, "point")} count as wrong.`;
+  if (loss === "hinge")
+    return `${opening} there is no line, and each point costs 1. Summed over ${all}, that is ${now}.`;
+  return `${opening} the loss, summed over ${all}, is ${number(now)}, but no point is right.`;
 }
 
 // What update k did to the loss of its own point, and to the sum.
@@ -287,9 +327,9 @@ function describeStep({ X, y, mistakes, converged }, ws, { ofExample, sum }, los
   const { note } = LOSSES[loss];
   const all = `all ${counted(y.length, "point")}`;
   if (k === 0) {
-    const text = `The ${loss} loss, summed over ${all}, is ${number(now)}.`;
-    if (mistakes.length) return { kind: "start", text: `w = ${vector(ws[0])}. ${text}`, why: note };
-    return { kind: "done", text: `The run made no mistake. ${text}`, why: note };
+    if (mistakes.length) return { kind: "start", text: describeStart(loss, ws[0], y.length, now), why: note };
+    const text = `The run made no mistake. The ${loss} loss, summed over ${all}, is ${number(now)}.`;
+    return { kind: "done", text, why: note };
   }
   const i = mistakes[k - 1];
   const before = sum(loss, ...ws[k - 1]);
@@ -299,12 +339,19 @@ function describeStep({ X, y, mistakes, converged }, ws, { ofExample, sum }, los
     now === before
       ? `the sum stays at ${number(now)}`
       : `the sum ${now < before ? "falls" : "rises"} from ${number(before)} to ${number(now)}`;
-  const text = `Update ${k}, for point\u00a0${i}: its own loss ${own}; ${sumText}.`;
+  const point = `point\u00a0${i}`;
+  const text = `Update ${k}, for ${point}: its own loss ${own}; ${sumText}.`;
   const scored = `It has class\u00a0${signed(y[i])} and scored\u00a0${signed(score(ws[k - 1], X[i]))}`;
   const why = `${scored}, so w went to ${vector(ws[k])}. ${note}`;
-  if (k < mistakes.length) return { kind: "mistake", text, why };
+  if (k < mistakes.length) {
+    if (k > 1 || !isZero(ws[0])) return { kind: "mistake", text, why };
+    // The first step from w = 0 is no step downhill or uphill: it makes the first line.
+    const first = `Update 1, for ${point}, leaves w = 0: now there is a line, and its ${loss} loss is ${number(now)}.`;
+    return { kind: "mistake", text: first, why: `${text} ${why}` };
+  }
   const made = counted(k, "update");
-  const way = `The ${loss} loss ${describeWay(ws.map((w) => sum(loss, ...w)))}.`;
+  const values = ws.map((w) => sum(loss, ...w));
+  const way = describeWay(values, isZero(ws[0]));
   const end = converged
     ? { kind: "done", text: `${made}, and ${all} count as right. ${way}` }
     : { kind: "note", chip: "Stopped", text: `Stopped after ${made}, with points still wrong. ${way}` };
@@ -325,7 +372,7 @@ function render({ model, el }) {
   const names = Object.fromEntries(Object.entries(LOSSES).map(([loss, { name }]) => [loss, name]));
   const choice = segments("Loss", names, (loss) => change(model, { loss }));
   const landscape = landscapePicture(record, ws, lossFunctions, lights);
-  const section = sectionPicture(lossFunctions);
+  const section = sectionPicture(lossFunctions, ws);
   const data = runPicture({ data: { X, y }, frame: [...X, [0, 0]], lights });
   const numbers = facts("update", "w = (w\u2081, w\u2082)", "loss, summed", "slope here");
   const note = element("p", { class: "pla-note" });

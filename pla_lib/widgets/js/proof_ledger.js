@@ -1,5 +1,6 @@
 // The proof of the convergence theorem on a run, one update at a time. The model's `step` is the number m of updates
-// made; `whole` says whether the chart reaches to the bound.
+// made; the step after the last update is the finale, which shows where floor and ceiling meet. `whole` says whether
+// the chart reaches that far on the other steps too.
 
 import { count, oneOf } from "./address.js";
 import { chart, grid } from "./chart.js";
@@ -7,7 +8,7 @@ import { change, facts, follow, logTable, toggle } from "./controls.js";
 import { dotPath, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
 import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
-import { besideLine, dot, freePlace, halfPlane } from "./plane.js";
+import { dot, lineAndArrow, namedLine } from "./plane.js";
 import { readout, spotlight } from "./points.js";
 import { runPicture, SWING, UPDATE } from "./run_picture.js";
 import { runInPython, score, weights } from "./run_record.js";
@@ -17,6 +18,8 @@ import { counted, number, signed, vector } from "./wording.js";
 
 const MOST_ROWS = 200;
 const ZOOM = 600; // milliseconds from the run's part of the chart to the whole of it
+const FINALE = 1500; // the same at the end of the run, when it is the step itself
+const KNOT = 0.2; // a run that takes up less of the chart than this has no room for names of its own
 
 // The four quantities of the proof after m updates. All are divided by the length of theta~, so that progress and norm
 // are lengths that can be compared. `holds` says whether the proof's inequalities are true there, up to rounding.
@@ -34,18 +37,23 @@ function proofQuantities(record) {
   return { thetas, progress, norm, floor, ceiling, holds };
 }
 
+// Where a value is beside its limit, as the reader sees the two numbers.
+const besideLimit = (value, limit, side, name) =>
+  number(value) === number(limit) ? `on its ${name}` : `${side} its ${name}`;
+
 function describeStep({ X, y, mistakes, converged, eta, bound }, { thetas, progress, norm, floor, ceiling }, m) {
   const step = number(floor(1) - floor(0));
   const most = number(eta ** 2 * bound.radius2);
   const made = counted(mistakes.length, "mistake");
-  const allowed = `the bound allows at most ${bound.allowed}`;
+  const allowed = `The bound allows at most ${bound.allowed}.`;
   const wrong = X.filter((x, i) => !(y[i] * score(thetas[m], x) > 0)).length;
+  const onwards = "Press Next to see where every run must end.";
   const end = converged
-    ? { kind: "done", text: `${made}; ${allowed}. All ${counted(y.length, "point")} count as right.` }
+    ? { kind: "done", text: `${made}, and all ${counted(y.length, "point")} count as right. ${onwards}` }
     : {
         kind: "note",
         chip: "Stopped",
-        text: `Stopped after ${made} (${allowed}), with ${counted(wrong, "point")} still wrong.`,
+        text: `Stopped after ${made}, with ${counted(wrong, "point")} still wrong. ${onwards}`,
       };
   if (m === 0) {
     const why =
@@ -54,21 +62,44 @@ function describeStep({ X, y, mistakes, converged, eta, bound }, { thetas, progr
       `The line overtakes the root, so the updates must stop: there are at most ${counted(bound.allowed, "mistake")} ` +
       "(the bound).";
     if (!mistakes.length) return { ...end, why };
-    const opening = `Progress ${number(progress[0])}, norm ${number(norm[0])}.`;
-    return { kind: "start", text: `${opening} Every update adds at least ${step} to the progress.`, why };
+    const [start, length] = [number(progress[0]), number(norm[0])];
+    const text =
+      start === length
+        ? `Progress and norm start at ${start}. Every update adds at least ${step} to the progress.`
+        : `Progress starts at ${start}, the norm at ${length}. Every update moves both.`;
+    return { kind: "start", text, why };
   }
   const i = mistakes[m - 1];
   const point = `point\u00a0${i}`;
+  const places = [
+    besideLimit(progress[m], floor(m), "above", "floor"),
+    besideLimit(norm[m], ceiling(m), "below", "ceiling"),
+  ];
   const text =
-    `Update ${m}, for ${point}: progress ${number(progress[m])} (at\u00a0least\u00a0${number(floor(m))}), ` +
-    `norm ${number(norm[m])} (at\u00a0most\u00a0${number(ceiling(m))}).`;
+    `Update ${m}: progress is ${number(progress[m])}, ${places[0]}; ` + `the norm is ${number(norm[m])}, ${places[1]}.`;
   const scored = score(thetas[m - 1], X[i]);
-  const mistake = `It scored ${signed(scored)}${scored === 0 ? ", a tie, and" : ", but"} its class is ${signed(y[i])}`;
+  const mistake =
+    `The update is for ${point}. ` +
+    `It scored ${signed(scored)}${scored === 0 ? ", a tie, and" : ", but"} its class is ${signed(y[i])}`;
   const why =
     `${mistake}, so the update ${y[i] > 0 ? "adds" : "subtracts"} ${point}. ` +
     `That changes the progress by ${signed(progress[m] - progress[m - 1])} (at least +${step}) ` +
-    `and the squared norm by ${signed(norm[m] ** 2 - norm[m - 1] ** 2)} (at most +${most}).`;
-  return m < mistakes.length ? { kind: "mistake", text, why } : { ...end, why: `${text} ${why}` };
+    `and the squared norm by ${signed(norm[m] ** 2 - norm[m - 1] ** 2)} (at most +${most}). ` +
+    `After ${counted(m, "update")} the floor is at ${number(floor(m))}, the ceiling at ${number(ceiling(m))}.`;
+  return m < mistakes.length ? { kind: "mistake", text, why } : { ...end, why: `${text} ${why} ${allowed}` };
+}
+
+// What the chart shows at the end: where floor and ceiling meet, however long the run was.
+function describeFinale({ mistakes, converged, bound }) {
+  const made = mistakes.length || "none";
+  const run = converged ? `This one made ${made}.` : `This one was stopped after ${made}.`;
+  const why =
+    "Progress is never below the floor and never above the norm, and the norm is never above the ceiling. " +
+    "Past the place where the two meet, the floor is above the ceiling, so no run gets there. " +
+    "The bound has to cover the longest possible run, in any order: most runs end long before it.";
+  const most = counted(bound.allowed, "mistake");
+  const text = `The bound: floor and ceiling meet, so no run can make more than ${most}. ${run}`;
+  return { kind: "done", text, why };
 }
 
 // The chart of floor, progress, norm and ceiling against m. `extras` are nodes that lie over it.
@@ -93,13 +124,16 @@ function proofChart({ mistakes, bound }, { progress, norm, floor, ceiling }, lig
     const boundText = shape(
       "text",
       { class: "pla-label pla-run-label" },
-      `at most ${counted(bound.allowed, "mistake")}`,
+      `the bound: at most ${counted(bound.allowed, "mistake")}`,
     );
     const meeting = shape("g", {}, meetingLine, meetingPoint, boundText);
     const currentUpdate = pathShape("pla-line pla-current-update");
     const curves = [0, 1].map(() => pathShape("pla-line pla-run-curve"));
     // Progress has full dots; those of the norm are hollow: a smaller dot of paper on a dot of ink.
     const dots = ["pla-dots", "pla-dots pla-hollow-rim", "pla-dots pla-hollow"].map((classes) => pathShape(classes));
+    // Where the run is, when it is too small in the chart to have names for its curves.
+    const callout = shape("text", { class: "pla-label pla-run-label pla-callout" });
+    const leader = pathShape("pla-line pla-leader");
     const node = picture(
       size,
       "",
@@ -109,14 +143,17 @@ function proofChart({ mistakes, bound }, { progress, norm, floor, ceiling }, lig
       gridGroup,
       ...limits,
       meeting,
-      ...labels,
       currentUpdate,
+      leader,
       ...curves,
       ...dots,
+      ...labels,
+      callout,
     );
     let view;
     let drawnReach = null;
     let shown = 0;
+    let isKnot = false;
 
     // The ceiling is a root, steep at its start: more corners there.
     const along = (curve, from, until) =>
@@ -131,6 +168,7 @@ function proofChart({ mistakes, bound }, { progress, norm, floor, ceiling }, lig
       const highest = 1.04 * Math.max(ceiling(last), floor(last));
       view = chart([0, last], [lowest, highest], ["updates m", "length"], { ...size, gutter: 74, top: 46 });
       gridGroup.replaceChildren(grid(view));
+      isKnot = ends[0] / last < KNOT;
       const until = Math.min(last, meets);
       limits.forEach((line, k) => line.setAttribute("d", path(along([floor, ceiling][k], 0, last))));
       room.setAttribute("d", between(0, until));
@@ -142,8 +180,9 @@ function proofChart({ mistakes, bound }, { progress, norm, floor, ceiling }, lig
       meetingLine.setAttribute("d", path([[u, v], foot]));
       setAttributes(boundText, { x: u - 8, y: v - 12, "text-anchor": "end" });
       const onCeiling = view.to([0.4 * last, ceiling(0.4 * last)]);
-      // The floor's name stands below it, or where the axis is too near, at its end.
-      const onFloor = view.to([0.8 * last, floor(0.8 * last)]);
+      // The floor's name stands below it, away from the bound's line; or where the axis is too near, at its end.
+      const share = last > meets ? 0.6 : 0.8;
+      const onFloor = view.to([share * last, floor(share * last)]);
       const hasRoomBelow = onFloor[1] + 24 < view.frame.bottom;
       const [x, y] = hasRoomBelow
         ? [onFloor[0], onFloor[1] + 20]
@@ -169,10 +208,32 @@ function proofChart({ mistakes, bound }, { progress, norm, floor, ceiling }, lig
       currentUpdate.setAttribute("d", path([view.to([m, floor(m)]), view.to([m, ceiling(m)])]));
       // The two names stand beside the last points, moved apart where these are close.
       const [[u, low], [, high]] = points.map((all) => all.at(-1));
-      const apart = Math.max(0, 16 - (low - high)) / 2;
-      setAttributes(labels[2], { x: u + 10, y: Math.min(low + apart, view.frame.bottom - 1) + 4 });
-      setAttributes(labels[3], { x: u + 10, y: Math.min(high - apart, view.frame.bottom - 17) + 4 });
+      const apart = Math.max(0, 20 - (low - high)) / 2;
+      setAttributes(labels[2], { x: u + 10, y: Math.min(low + apart, view.frame.bottom - 8) + 4 });
+      setAttributes(labels[3], { x: u + 10, y: Math.min(high - apart, view.frame.bottom - 28) + 4 });
+      for (const one of labels.slice(2)) one.setAttribute("visibility", isKnot ? "hidden" : "visible");
+      drawCallout([u, (low + high) / 2]);
       node.setAttribute("aria-label", label);
+    }
+
+    // "The run ends here" stands below the floor, to the right of where the floor leaves room for it.
+    function drawCallout([u, v]) {
+      callout.textContent = isKnot ? `the run ${shown < mistakes.length ? "is" : "ends"} here, at ${shown}` : "";
+      leader.setAttribute("d", "");
+      if (!isKnot) return;
+      const { frame, xRange } = view;
+      const [y, width] = [frame.bottom - 9, 6.6 * callout.textContent.length];
+      const places = Array.from({ length: 61 }, (_, k) => (k / 60) * xRange[1]).map((m) => view.to([m, floor(m)]));
+      const free = places.find(([x, onFloor]) => x > u + 14 && onFloor < y - 18);
+      const x = Math.min(free?.[0] ?? u + 20, frame.right - width);
+      setAttributes(callout, { x, y });
+      leader.setAttribute(
+        "d",
+        path([
+          [u, v],
+          [x - 4, y - 5],
+        ]),
+      );
     }
 
     // On an update of the run the pointer shows its numbers, and lights up its point.
@@ -207,13 +268,10 @@ function proofTable({ mistakes }, { progress, norm, floor, ceiling, holds }, lig
   return { node: table.node, draw };
 }
 
-// The line of theta~, which separates the points, thin and with its name.
-function separatingLine(view, theta, X) {
-  const half = halfPlane(view, theta);
-  if (!half?.foot) return { node: shape("g") };
-  const [u, v] = freePlace(view, besideLine(half.line, 8, [0.1, 0.9, 0.2, 0.8, 0.3, 0.7]), X.map(view.to), 20);
-  const name = shape("text", { x: u, y: v + 5, class: "pla-symbol" }, "\u03b8\u0303");
-  return { node: shape("g", {}, pathShape("pla-thin pla-separating-line", path(half.line)), name) };
+// The line of theta~, which separates the points, thin and with its name, out of the way of the perceptron's own line.
+function separatingLine(view, theta) {
+  const { node, draw, names } = namedLine(view, "pla-thin pla-separating-line", "a separator");
+  return { node, draw: (state) => draw(theta, state.occupied, [[], ...lineAndArrow(view, state.theta)]), names };
 }
 
 function render({ model, el }) {
@@ -222,11 +280,16 @@ function render({ model, el }) {
   const quantities = proofQuantities(record);
   const { thetas, progress, norm, floor, ceiling } = quantities;
   const lights = spotlight();
-  const steps = transport(model, mistakes.length, { name: "Update", stay: () => 1100 });
-  const reach = toggle("Show up to the bound", (on) => change(model, { whole: on }));
+  const last = mistakes.length;
+  const isFinale = () => steps.now() > last;
+  const steps = transport(model, last + 1, { name: "Update", stay: (step) => (step === last ? 2000 : 1100) });
+  // In the finale the chart reaches to the bound anyway: who does not want that goes back.
+  const reach = toggle("Show up to the bound", (on) =>
+    change(model, { whole: on, ...(isFinale() && !on ? { step: last } : {}) }),
+  );
   reach.node.classList.add("pla-reach");
   const graph = proofChart(record, quantities, lights, [reach.node]);
-  const data = runPicture({ data: { X, y }, lights, under: (view) => [separatingLine(view, theta, X)] });
+  const data = runPicture({ data: { X, y }, lights, under: (view) => [separatingLine(view, theta)] });
   const table = proofTable(record, quantities, lights, steps.goTo);
   const names = theta.length === 3 ? "(b, w\u2081, w\u2082)" : "(w\u2081, w\u2082)";
   const numbers = facts(
@@ -236,10 +299,10 @@ function render({ model, el }) {
     "its floor",
     "norm",
     "its ceiling",
-    "\u03c1",
-    "\u03c4",
-    `\u03b8 = ${names}`,
-    "\u03b8\u0303",
+    "least signed score \u03c1",
+    "radius \u03c4",
+    `weights \u03b8 = ${names}`,
+    "separator \u03b8\u0303",
   );
   const stage = motion();
 
@@ -265,20 +328,22 @@ function render({ model, el }) {
 
   let shown = null; // { m, reach } as it was drawn last
   function draw() {
-    const m = steps.now();
-    const to = { m, reach: Number(model.get("whole")) };
+    const m = Math.min(steps.now(), last);
+    const isWhole = isFinale() || model.get("whole");
+    const to = { m, reach: Number(isWhole), isFinale: isFinale() };
     const from = shown ?? to;
     shown = to;
     const isUpdate = m === from.m + 1;
+    const zoom = to.isFinale === from.isFinale ? ZOOM : FINALE;
     const milliseconds =
-      to.reach !== from.reach ? ZOOM : isUpdate ? (steps.isBrief() ? SWING : UPDATE) : m !== from.m ? SWING : 0;
+      to.reach !== from.reach ? zoom : isUpdate ? (steps.isBrief() ? SWING : UPDATE) : m !== from.m ? SWING : 0;
     const example = m ? mistakes[m - 1] : null;
     const after = `after ${counted(m, "update")}`;
     const graphLabel =
       `The proof ${after}: floor ${number(floor(m))}, progress ${number(progress[m])}, norm ${number(norm[m])}, ` +
       `ceiling ${number(ceiling(m))}. The floor is a straight line, the ceiling a square root; ` +
       `they meet at ${number(bound.value)}, the bound.`;
-    const dataLabel = `The ${X.length} points, the line ${after}, and the line of \u03b8\u0303, which separates them.`;
+    const dataLabel = `The ${X.length} points, the line ${after}, and the line of a separator, \u03b8\u0303.`;
     stage.play(steps.duration(milliseconds), (t) => {
       const share = phase(t);
       graph.draw({ m: mix(from.m, m, share), reach: mix(from.reach, to.reach, share), label: graphLabel });
@@ -292,6 +357,7 @@ function render({ model, el }) {
         t,
         brief: steps.isBrief(),
         label: dataLabel,
+        noLine: "The perceptron has no line yet.",
       });
       const rolled = [progress, floor, norm, ceiling].map((values) => {
         const value = (k) => (Array.isArray(values) ? values[k] : values(k));
@@ -302,9 +368,11 @@ function render({ model, el }) {
       numbers.show(`${m} of ${mistakes.length}`, bound.allowed, ...rolled, ...constants, ...vectors);
     });
     table.draw(m);
-    reach.box.checked = model.get("whole");
-    ui.show(describeStep(record, quantities, m));
+    reach.box.checked = isWhole;
+    ui.show(isFinale() ? describeFinale(record) : describeStep(record, quantities, m));
     steps.show();
+    const slider = steps.node.querySelector("input");
+    slider.setAttribute("aria-valuetext", isFinale() ? "the bound" : `${m} of ${last}`);
   }
 
   const unfollow = follow(model, ["step", "whole"], draw);
