@@ -11,8 +11,8 @@ const MOST_TICKS = 150;
 // The model's `step` is where the widget is; `last` is a number, or a function where it changes. `name` is what a step
 // is called; `marks()` gives the steps that get a tick (mistakes); `jump` ({ text, to }) goes from step s to step
 // to(s). `stay(step)` says how many milliseconds a step stays when played at normal speed. `value` names another value
-// of the model that is where the widget is; `reading(step)` is what the slider then reads, shown beside it. Where more
-// than `step` changes with a step, `go(step)` makes the change, and `isAway()` says that the reader has left the steps:
+// of the model that is where the widget is; `reading(step)` is what the slider then says aloud. Where more than `step`
+// changes with a step, `go(step)` makes the change, and `isAway()` says that the reader has left the steps:
 // then every button leads back to them. `first` ({ text, act, isThere }) replaces what the first button does.
 export function transport(
   model,
@@ -81,7 +81,6 @@ export function transport(
   }
   input.addEventListener("input", () => scrubTo(input.valueAsNumber));
   const ticks = element("span", { class: "pla-ticks", "aria-hidden": true });
-  const output = element("output", { class: "pla-reading" });
   const scrubber = element("span", { class: "pla-scrubber" }, ticks, input);
   const speedChip = button("", () => setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]), {
     class: "pla-speed",
@@ -113,7 +112,6 @@ export function transport(
     input.max = last();
     input.value = now();
     input.setAttribute("aria-valuetext", reading?.(now()) ?? `${now()} of ${last()}`);
-    output.textContent = reading?.(now()) ?? "";
     // A disabled button would lose the focus when an end is reached; aria-disabled keeps it.
     const isAtStart = now() === 0 && !isAway();
     first.setAttribute("aria-disabled", beginning ? beginning.isThere() : isAtStart);
@@ -136,7 +134,6 @@ export function transport(
     "div",
     { class: "pla-transport" },
     element("span", { class: "pla-buttons" }, first, back, play, next, ...(jumpButton ? [jumpButton] : [])),
-    ...(reading ? [output] : []),
     scrubber,
     speedChip,
   );
