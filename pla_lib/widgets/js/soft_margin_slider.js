@@ -250,7 +250,7 @@ function dataPicture(record, lights) {
       if (at) setAttributes(name, { x: at[0], y: at[1] + 4 });
     }
 
-    // Says which of the lines with score -1 and +1 are outside the picture, where it covers the fewest points and lines.
+    // Says which of the lines with score -1 and +1 are outside the picture, where few points and lines are covered.
     function noteOutside(levels, lines) {
       const those =
         levels.length > 1 ? "lines with score\u00a0\u00b11 are" : `line with score\u00a0${signed(levels[0])} is`;
