@@ -92,7 +92,7 @@ class FeatureLift(BaseWidget):
         cut = f"leaves {counted(wrong, 'point')} on the wrong side" if wrong else "separates them there"
         rise = f"{data}, rise to the paraboloid x3 = x1^2 + x2^2. A plane {cut}; "
         if abs(w3) * np.abs(self.X).max() <= 1e-9 * np.hypot(w1, w2):
-            return rise + "it is vertical, so its shadow on the ground is a line."
+            return rise + "it is vertical, so the shadow of its cut on the ground is a line."
         c1, c2 = -w1 / w3 / 2, -w2 / w3 / 2
         squared = c1**2 + c2**2 - b / w3
         if squared < 0:
@@ -100,7 +100,10 @@ class FeatureLift(BaseWidget):
         # To a round share of the picture's size, as the page rounds: a centre at 10^-17 is rounding, not a place.
         step = 10.0 ** np.floor(np.log10(self.reach / 50))
         *centre, radius = step * np.round(np.array([c1, c2, squared**0.5]) / step)
-        return rise + f"its shadow on the ground is the circle around {vector(centre)} with radius {number(radius)}."
+        return (
+            rise
+            + f"the shadow of its cut on the ground is the circle around {vector(centre)} with radius {number(radius)}."
+        )
 
 
 def feature_lift(X, y) -> FeatureLift:

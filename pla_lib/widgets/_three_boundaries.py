@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from traitlets import Dict, Int, List
+from traitlets import Dict, Enum, Int, List
 
 from pla_lib.datasets import Dataset
 from pla_lib.pla import Run, inputs_for
@@ -23,13 +23,17 @@ MOST = 20_000  # visits: more make a browser slow
 
 
 class ThreeBoundaries(BaseWidget):
-    """See `three_boundaries`. `step` is the number of visits made, `layers` names what is drawn."""
+    """See `three_boundaries`. `step` is the number of visits made, `layers` names what is drawn.
+
+    `judge`, which is "last", "averaged" or "voted", is the classifier that tint and crosses follow.
+    """
 
     _esm = script("three_boundaries.js")
     _css = stylesheet("three_boundaries.css")
     record = Dict().tag(sync=True)
     step = Int(0, min=0).tag(sync=True)
     layers = List(["last", "averaged", "voted"]).tag(sync=True)
+    judge = Enum(("last", "averaged", "voted"), "last").tag(sync=True)
 
     def __init__(self, run: Run, test: Dataset):
         self.run, self.test = run, test

@@ -30,7 +30,7 @@ def test_explorer_starts_with_the_perceptrons_line(explorer):
 
 def test_a_shift_towards_the_squares_widens_the_margin(explorer):
     before = float(shown(explorer)[0])
-    expect(explorer.locator(".pla-why")).to_contain_text("Shift the line towards class −1.")
+    expect(explorer.locator(".pla-why")).to_contain_text("Shift towards class −1.")
     explorer.get_by_role("tab", name="Sliders").click()
     slider = explorer.get_by_role("slider", name="Shift")
     slider.focus()
@@ -72,6 +72,9 @@ def test_next_leads_step_by_step_to_the_widest_line(explorer):
     assert len(margins) > 2
     assert margins == sorted(margins)
     expect(explorer.locator(".pla-chip")).to_have_text("Done")
-    held = f"This is the widest margin, {as_text(WIDEST.margin)}, held by 3 support vectors (ringed)."
-    expect(explorer.locator(".pla-words")).to_have_text(held)
+    held = f"The 3 ringed support vectors hold the widest margin, {as_text(WIDEST.margin)}."
+    distance = Y * Hyperplane.from_theta(WIDEST.theta * WIDEST.margin).score(X)
+    distance[WIDEST.support] = np.inf  # one more point seems to touch the margin's edge, and does not
+    near = f"Point {distance.argmin()} is {as_text(distance.min() - WIDEST.margin)} farther."
+    expect(explorer.locator(".pla-words")).to_have_text(f"{held} {near}")
     assert same_line(plane(explorer, X)(drawn(explorer, ".pla-current-line")), WIDEST.theta)

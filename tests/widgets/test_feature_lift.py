@@ -46,8 +46,8 @@ def seen(page: Page, points: np.ndarray, azimuth: float, elevation: float) -> np
     _, across, up = about_x2 @ about_x3 @ box.T
     middle = 0.7 * np.cos(e)
     width, height = size(page, SPACE)
-    scale = min(0.33 * width, 0.385 * height)
-    return np.c_[width / 2 + scale * across, 0.52 * height - scale * (up - middle)]
+    scale = min(0.33 * width, 0.345 * height)
+    return np.c_[width / 2 + scale * across, 0.46 * height - scale * (up - middle)]
 
 
 def open_pane(page: Page, name: str) -> None:
@@ -82,6 +82,17 @@ def expect_scene(page: Page) -> None:
     for selector, share in ((".pla-cutting-plane", has_plane), (".pla-cut", has_plane), (".pla-shadow", has_shadow)):
         layer = page.locator(f"{SPACE} g:has(> {selector})")
         assert float(layer.get_attribute("opacity")) == pytest.approx(share * lifted)
+    # So does the bowl: before the lift there is nothing but the ground.
+    for name in (f"{SPACE} g:has(> .pla-paraboloid)", f"{SPACE} text:text-is('paraboloid')"):
+        assert float(page.locator(name).get_attribute("opacity")) == pytest.approx(lifted)
+    # Right points in front of the others let them be seen when the shadow falls; wrong ones are always clear.
+    turn = np.deg2rad(azimuth)
+    faded = page.locator(f"{SPACE} .pla-point").evaluate_all(
+        "all => all.filter(one => +one.getAttribute('opacity') < 1).map(one => Number(one.dataset.point))"
+    )
+    assert bool(faded) <= bool(has_shadow)
+    assert not wrong[faded].any()
+    assert (X[faded] @ [np.cos(turn), np.sin(turn)] > -1e-9).all()
     words, numbers = page.locator(".pla-words"), page.locator(".pla-numbers strong").all_text_contents()
     chip = page.locator(".pla-chip")
     assert numbers[0] == (f"{wrong.sum()} of 80" if has_plane else "–")
@@ -109,7 +120,7 @@ def expect_scene(page: Page) -> None:
     if squared < 0:
         assert not cut
         if has_shadow:
-            expect(words).to_have_text("The plane does not meet the paraboloid, so it has no shadow.")
+            expect(words).to_have_text("The plane does not meet the paraboloid: there is no cut and no shadow.")
         assert numbers[1:3] == ["–", "–"]
         return
     turn = np.linspace(0, 2 * np.pi, 73)
@@ -117,8 +128,9 @@ def expect_scene(page: Page) -> None:
     centre, radius = f"({length_text(a / 2)}, {length_text(c / 2)})", length_text(squared**0.5)
     assert numbers[1:3] == ([centre, radius] if has_shadow else ["–", "–"])
     if has_shadow and lifted == 1:
-        result = "" if wrong.any() else " It separates the classes."
-        expect(words).to_have_text(f"The plane’s shadow is the circle around {centre} with radius {radius}.{result}")
+        result = "does not separate" if wrong.any() else "separates"
+        circle_text = f"the circle around {centre} with radius {radius}"
+        expect(words).to_have_text(f"The cut’s shadow, {circle_text}, {result} the classes.")
         expect(page.locator(".pla-why")).to_contain_text(
             "on the wrong side of the plane." if wrong.any() else "No point is on the wrong side"
         )
@@ -264,13 +276,15 @@ def test_every_slider_by_keyboard_and_mouse_and_undo(lift):
 
 def test_space_is_turned_by_dragging_and_by_arrow_keys(lift):
     step(lift)
-    space = lift.locator(SPACE)
+    space, hint = lift.locator(SPACE), lift.get_by_text("drag to turn")
+    expect(hint).to_be_visible()
     space.evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
     box = space.bounding_box()
     lift.mouse.move(box["x"] + 150, box["y"] + 100)
     lift.mouse.down()
     lift.mouse.move(box["x"] + 110, box["y"] + 120, steps=4)
     assert (value(lift, "azimuth"), value(lift, "elevation")) == pytest.approx((-40, 35))
+    expect(hint).not_to_be_visible()  # who has turned it, knows
     expect_scene(lift)
     lift.mouse.up()
     lift.mouse.move(box["x"] + 10, box["y"] + 10)
@@ -292,7 +306,10 @@ def test_a_point_tells_its_height_and_its_score(lift):
     said = f"Point {i}, class {as_text(Y[i], sign=True)}, at {as_text(*X[i])}"
     point = lift.locator(f"{GROUND} .pla-point").nth(i)
     point.focus()
-    expect(lift.locator(".pla-tip:visible")).to_have_text([f"{said}."] * 2)  # in both pictures
+    tip = lift.locator(".pla-tip:visible")
+    expect(tip).to_have_text([f"{said}."])  # once, though the point lights up in both pictures
+    expect(lift.locator(".pla-lit")).to_have_count(2)
+    expect(lift.locator(".pla-tab-panel:not(.pla-main) .pla-tip")).to_be_visible()
     step(lift)
     expect(point).to_have_accessible_name(f"{said}, height {as_text(P[i, 2])}.")
     step(lift)
@@ -306,9 +323,27 @@ def test_a_point_tells_its_height_and_its_score(lift):
     box = lift.locator(SPACE).bounding_box()
     u, v = seen(lift, P[[far]], value(lift, "azimuth"), 60)[0]
     lift.mouse.move(box["x"] + u, box["y"] + v)
-    expect(lift.locator(".pla-tip:visible")).to_have_count(2)
-    expect(lift.locator(".pla-tip:visible").first).to_contain_text(f"Point {far}, class")
+    point.evaluate("one => one.blur()")
+    lift.mouse.move(box["x"] + u + 40, box["y"] + v + 60)
+    lift.mouse.move(box["x"] + u, box["y"] + v)
+    expect(tip).to_have_count(1)
+    expect(lift.locator(".pla-main .pla-tip")).to_be_visible()
+    expect(tip).to_contain_text(f"Point {far}, class")
     expect(lift.locator(".pla-lit")).to_have_count(2)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_whole_ground_is_in_the_picture_and_names_lie_on_no_point(lift, width):
+    lift.set_viewport_size({"width": width, "height": 844})
+    for _ in range(4):
+        frame = np.array(size(lift, SPACE))
+        drawn_ground = corners(lift.locator(f"{SPACE} .pla-ground").get_attribute("d"))
+        assert ((drawn_ground >= 0) & (drawn_ground <= frame)).all()
+        marks = np.concatenate([drawn(lift, tag) for tag in ("circle", "rect")])
+        for name in lift.locator(f"{SPACE} text.pla-symbol").all():
+            at = name.evaluate("text => [text.x.baseVal[0].value, text.y.baseVal[0].value - 5]")
+            assert np.linalg.norm(marks - at, axis=1).min() > 10
+        lift.locator(".pla-next").click(force=True)
 
 
 def test_nearer_points_are_drawn_later(lift):
@@ -347,7 +382,7 @@ def test_values_set_from_python_are_drawn(lift):
 
 def test_vertical_plane_has_a_line_for_a_shadow_and_none_has_nothing(lift):
     put(lift, theta=[0.5, 1.0, 2.0, 0.0], lift=1, step=3)
-    expect(lift.locator(".pla-words")).to_have_text("The plane is vertical, so its shadow is a line.")
+    expect(lift.locator(".pla-words")).to_have_text("The plane is vertical, so the shadow of its cut is a line.")
     wrong = (Y * Hyperplane.from_theta([0.5, 1, 2]).score(X) <= 0).sum()
     assert lift.locator(".pla-numbers strong").all_text_contents() == [f"{wrong} of 80", "–", "–", "vertical"]
     ends = on_ground(lift, lift.locator(".pla-boundary").get_attribute("d"))
@@ -373,6 +408,11 @@ def test_touch_turns_sideways_and_buttons_take_taps(phone, gallery):
     expect(phone.locator(SPACE)).to_be_visible()  # the sliders lie below what they move
     for name in ("Reset plane", "Next", "Back"):
         assert phone.get_by_role("button", name=name, exact=True).bounding_box()["height"] >= 43.9
+    # The button lies in the pane, not on the picture.
+    picture, button = (
+        one.bounding_box() for one in (phone.locator(SPACE), phone.get_by_role("button", name="Reset plane"))
+    )
+    assert button["y"] >= picture["y"] + picture["height"]
     phone.get_by_role("button", name="Reset plane").tap()
     phone.get_by_role("tab", name="Space").tap()
     phone.locator(SPACE).evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
@@ -386,7 +426,7 @@ def test_a_link_and_python(page, gallery):
     address = f"{gallery}/lectures/feature_lift.html"
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{address}#widget1=step:3;;lift:1;;theta:-2,0.5,-0.25,1.5;;azimuth:10;;elevation:40")
-    expect(page.locator(".pla-words")).to_contain_text("circle around (−0.17, 0.08) with radius 1.17.")
+    expect(page.locator(".pla-words")).to_contain_text("circle around (−0.17, 0.08) with radius 1.17,")
     step(page, "More")
     step(page, "Copy as Python")
     names = {}
@@ -410,7 +450,7 @@ def test_sentence_is_true_of_its_data():
         crossed.y * (np.c_[crossed.X, (crossed.X**2).sum(axis=1)] @ crossed.theta[1:] + crossed.theta[0]) <= 0
     ).sum()
     assert f"A plane leaves {wrong} point" in crossed.sentence()
-    assert "its shadow on the ground is a line" in feature_lift(*semicircles()).sentence()
+    assert "the shadow of its cut on the ground is a line" in feature_lift(*semicircles()).sentence()
     low = feature_lift(X, Y)
     low.theta = [1.0, 0.0, 0.0, 1.0]
     assert low.sentence().endswith("40 points on the wrong side; it does not meet the paraboloid and has no shadow.")

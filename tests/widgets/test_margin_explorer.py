@@ -166,6 +166,8 @@ def on_screen(page: Page, point) -> tuple[float, float]:
 def test_it_starts_with_the_perceptrons_line(explorer):
     expect_line(explorer, ONE, START.margin(X, y))
     expect(explorer.locator(".pla-chip")).to_have_text("Start")
+    expect(explorer.locator(".pla-words")).to_contain_text("The nearest point is ringed.")
+    assert len(ringed(explorer, ".pla-nearest")) == 1
     expect(explorer.get_by_role("button", name="Start again")).to_have_attribute("aria-disabled", "true")
 
 
@@ -326,25 +328,25 @@ def test_values_set_by_python_are_drawn_and_the_advice_is_true(page):
         best = max(best, margin_of(theta))
 
     show(HALFWAY - [-0.2, 0, 0])
-    expect(words).to_contain_text("Shift the line towards class +1.")
+    expect(words).to_contain_text("Shift towards class +1, or press Next")
     assert margin_of(HALFWAY - [-0.15, 0, 0]) > margin_of(HALFWAY - [-0.2, 0, 0])
     show(HALFWAY - [0.1, 0, 0])
-    expect(words).to_contain_text("Shift the line towards class −1.")
+    expect(words).to_contain_text("Shift towards class −1, or press Next")
     assert margin_of(HALFWAY - [0.05, 0, 0]) > margin_of(HALFWAY - [0.1, 0, 0])
     show(HALFWAY)
-    expect(words).to_contain_text("No shift can widen it, but a turn can.")
+    expect(words).to_contain_text("No shift can widen it, but a turn can: press Next")
     expect_line(page, HALFWAY, best)
     near = BEST - [-0.0005, 0, 0]
     show(near)
     expect(words).to_contain_text("as near as you can get by hand")
     expect_line(page, near, best)
     show(BEST)
-    expect(words).to_contain_text("This is the widest margin")
+    expect(words).to_contain_text("The 3 ringed support vectors hold the widest margin")
     expect(page.get_by_role("button", name="Next", exact=True)).to_have_attribute("aria-disabled", "true")
     expect_line(page, BEST, WIDEST.margin)
     show(-BEST)
     expect(words).to_contain_text("20 points are wrong")
-    expect(words).to_contain_text("Turn the line by 180°.")
+    expect(words).to_contain_text("Turn the line by 180°, or press Next")
     expect_line(page, -BEST, WIDEST.margin)
     show([-50, 1, 0], revealed=True)
     expect(words).to_contain_text("The line runs outside the picture.")
@@ -370,7 +372,7 @@ def test_a_point_on_the_line_is_no_separation(page):
     expect(page.locator(".pla-numbers strong").first).to_have_text("0")
     widget.theta = [-2.0, 1.0, 0.0]
     hosted(page, widget)
-    expect(page.locator(".pla-words")).to_contain_text("This is the widest margin, 2, held by")
+    expect(page.locator(".pla-words")).to_contain_text("support vectors hold the widest margin, 2.")
 
 
 DATA = {
@@ -381,6 +383,27 @@ DATA = {
     "four on a rectangle": ([[0, 0], [0, 2], [4, 0], [4, 2]], [-1, -1, 1, 1]),
     "narrow": blobs(20, gap=0.01, middle=(50, 50)),
 }
+
+
+def next_nearest(points, labels, widest) -> str:
+    """What is said of the nearest point that does not hold the widest margin."""
+    farther = labels * widest.hyperplane.score(points) * widest.margin - widest.margin
+    farther[widest.support] = np.inf
+    return f"Point {farther.argmin()} is {as_text(farther.min())} farther."
+
+
+def test_a_point_that_only_seems_to_touch_the_widest_margin_is_named(page):
+    points, labels = blobs(20, seed=20)
+    widest = max_margin(points, labels)
+    widget = margin_explorer(points, labels)
+    widget.theta = (widest.theta * widest.margin).tolist()
+    hosted(page, widget)
+    held = f"The 3 ringed support vectors hold the widest margin, {as_text(widest.margin)}."
+    expect(page.locator(".pla-words")).to_have_text(f"{held} {next_nearest(points, labels, widest)}")
+    # Where all others are clearly farther away, there is nothing to tell.
+    hosted(page, margin_explorer([[0, 0], [0, 2], [4, 0], [4, 2], [9, 1]], [-1, -1, 1, 1, 1]))
+    put(page, theta=[-2.0, 1.0, 0.0])
+    expect(page.locator(".pla-words")).to_have_text(re.compile(r"hold the widest margin, 2\.$"))
 
 
 @pytest.mark.parametrize("name", DATA)
@@ -405,8 +428,14 @@ def test_every_improvement_widens_the_margin_until_it_is_the_widest(page, name):
         assert all(after > before for before, after in pairwise(margins))
         assert seen[-1][0] == pytest.approx(widest.theta * widest.margin, abs=1e-12)
         assert seen[-1][1] == "Done"
-        held = f"{len(widest.support)} support vectors (ringed)"
-        assert seen[-1][2] == f"This is the widest margin, {as_text(widest.margin)}, held by {held}."
+        held = f"The {len(widest.support)} ringed support vectors hold the widest margin, {as_text(widest.margin)}."
+        assert seen[-1][2] in (held, f"{held} {next_nearest(points, labels, widest)}")
+        # The reader's line says how many steps there are from it, and every step after it.
+        if trial and len(seen) > 1 and "as near as you can get" not in seen[0][2]:
+            times = "once" if len(seen) == 2 else f"{len(seen) - 1} times"
+            assert seen[0][2].endswith(f"press Next {times}.")
+        for _, _, _, why in seen[1:-1]:
+            assert why.endswith(f"From your line to the widest it is {len(seen) - 1} step{'s' * (len(seen) > 2)}.")
         for k in range(1, len(seen) - 1):
             theta, chip, words, _ = seen[k]
             line, before = Hyperplane.from_theta(theta), Hyperplane.from_theta(seen[k - 1][0])
@@ -461,6 +490,27 @@ def test_steps_scrub_back_along_the_way_and_the_rings_are_the_support_vectors(ex
     assert margin_of(state(explorer)["theta"]) > margin_of(own["theta"])
     step(explorer, "Back")
     assert state(explorer)["theta"] == own["theta"]
+
+
+def test_the_best_so_far_grows_with_the_line(explorer):
+    """While the line moves, the best is not yet where the line will be; it ends there exactly."""
+    explorer.emulate_media(reduced_motion="no-preference")
+    explorer.evaluate("""() => {
+        const [margin, , best] = document.querySelectorAll(".pla-numbers strong");
+        window.seen = [];
+        new MutationObserver(() => seen.push([margin.textContent, best.textContent]))
+            .observe(document.querySelector(".pla-numbers"), { subtree: true, characterData: true, childList: true });
+    }""")
+    step(explorer)
+    explorer.wait_for_timeout(900)
+    seen = [
+        (float(margin), float(best.rstrip("%")) / 100 * WIDEST.margin) for margin, best in explorer.evaluate("seen")
+    ]
+    assert len(seen) > 5
+    for margin, best in seen:
+        assert best == pytest.approx(margin, rel=0.02)
+    theta = state(explorer)["theta"]
+    expect_line(explorer, theta, margin_of(theta))
 
 
 def test_motion_ends_exactly_and_no_press_is_lost(explorer):

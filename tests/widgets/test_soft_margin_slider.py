@@ -39,12 +39,15 @@ def slider(widget) -> Page:
     return widget
 
 
+INVITATION = "Slide C: a small C gives a wide margin, a large C little slack."
+
+
 def words_for(soft: Margin, C: float) -> str:
     within, wrong = ((soft.slack > LEAST) & (soft.slack <= 1 + LEAST)).sum(), (soft.slack > 1 + LEAST).sum()
     if CS[-1] == C:
         first = soft_margin(X, y, CS[0])
         return (
-            f"As C grew, the margin fell from {as_text(first.margin)} to {as_text(soft.margin)} "
+            f"As C grew to 10000, the margin fell from {as_text(first.margin)} to {as_text(soft.margin)} "
             f"and the total slack from {as_text(first.slack.sum())} to {as_text(soft.slack.sum())}."
         )
     ringed = f"{len(soft.support)} support vector{'s' * (len(soft.support) != 1)} (ringed)"
@@ -54,8 +57,8 @@ def words_for(soft: Margin, C: float) -> str:
     return f"{ringed}: {on_margin} on the margin and {within + wrong} with slack ({wrong} wrong)."
 
 
-def expect_margin(page: Page, C: float, X: np.ndarray = X, y: np.ndarray = y) -> None:
-    """Numbers, words, picture and chart are those of soft_margin(X, y, C)."""
+def expect_margin(page: Page, C: float, X: np.ndarray = X, y: np.ndarray = y, opening: bool = False) -> None:
+    """Numbers, words, picture and chart are those of soft_margin(X, y, C); at the opening, words say what to try."""
     soft, n = soft_margin(X, y, C), len(y)
     within, wrong = (soft.slack > LEAST) & (soft.slack <= 1 + LEAST), soft.slack > 1 + LEAST
     half, cost = soft.w @ soft.w / 2, C / n * soft.slack.sum()
@@ -71,8 +74,8 @@ def expect_margin(page: Page, C: float, X: np.ndarray = X, y: np.ndarray = y) ->
     objective = f"{as_text(half)} + {as_text(cost)} = {as_text(half + cost)}"
     expect(page.locator(".pla-numbers strong")).to_have_text([*map(str, numbers), objective])
     expect(page.get_by_role("slider", name="C")).to_have_attribute("aria-valuetext", f"C\xa0=\xa0{as_text(C)}")
-    expect(page.locator(".pla-reading")).to_have_text(f"C = {as_text(C)}")
-    expect(page.locator(".pla-words")).to_have_text(words_for(soft, C))
+    expect(page.locator(".pla-words")).to_have_text(INVITATION if opening else words_for(soft, C))
+    expect(page.locator(".pla-why")).to_contain_text(words_for(soft, C) if opening else "")
     expect(page.locator(".pla-chip")).to_have_text("Done" if CS[-1] == C else f"C = {as_text(C)}")
     expect(page.locator(".pla-why")).to_contain_text(f"as small as possible: {objective}.")
     data, (width, height) = plane(page, X), size(page)
@@ -83,6 +86,11 @@ def expect_margin(page: Page, C: float, X: np.ndarray = X, y: np.ndarray = y) ->
     edges = [level for level in (1, -1) if min(scores) < level < max(scores)]  # the margins that are in the picture
     ends = data(drawn(page, ".pla-margin")).reshape(-1, 2, 2)
     assert len(ends) == len(edges)
+    missing = {2: "", 1: "line with score [+−]1 is outside", 0: "lines with score ±1 are outside"}[len(edges)]
+    label = page.locator(".pla-main svg").get_attribute("aria-label").replace("\xa0", " ")
+    assert re.search(missing, label)
+    assert ("outside the picture" in label) == bool(missing)
+    expect(page.locator(".pla-main svg").get_by_text("outside the picture")).to_have_count(int(bool(missing)))
     for line, level in zip(ends, edges, strict=True):
         assert same_line(line, soft.theta - [level, 0, 0])
     for label, name in ((1, "positive"), (-1, "negative")):
@@ -122,12 +130,14 @@ def chart(page: Page):
 
 
 def test_it_starts_in_the_middle_and_goes_step_by_step(slider):
-    expect_margin(slider, 10)
+    expect_margin(slider, 10, opening=True)
     step(slider)
     expect_margin(slider, CS[31])
     step(slider, "Back")
     step(slider, "Back")
     expect_margin(slider, CS[29])
+    step(slider)
+    expect_margin(slider, 10)  # back at the opening, the invitation is gone
     step(slider, "First")
     expect_margin(slider, CS[0])
 
@@ -148,7 +158,7 @@ def test_words_count_the_rings_the_slacks_and_the_crosses(slider):
         assert on_margin + with_slack == rings
 
 
-# The name of the margin or of a slack, as it stands in the picture, and all lines that are drawn there.
+# The name of a dashed line or of a slack, as it stands in the picture, and all lines that are drawn there.
 NAMED = """(name) => {
   const text = [...document.querySelectorAll(".pla-main svg > text")].find((one) => one.textContent === name);
   const { x, y, width, height } = text.getBBox();
@@ -162,9 +172,9 @@ NAMED = """(name) => {
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_names_of_margin_and_slack_are_on_no_line_and_no_point(slider, width):
+def test_names_of_dashed_lines_and_slack_are_on_no_line_and_no_point(slider, width):
     slider.set_viewport_size({"width": width, "height": 844})
-    handle, seen = slider.get_by_role("slider", name="C"), {"margin": 0, "slack": 0}
+    handle, seen = slider.get_by_role("slider", name="C"), {"score +1": 0, "score −1": 0, "slack": 0}
     for index in range(0, 61, 3):
         handle.fill(str(index))
         for name in seen:
@@ -173,6 +183,8 @@ def test_names_of_margin_and_slack_are_on_no_line_and_no_point(slider, width):
             if not named["isShown"]:
                 continue
             low, high = np.reshape(named["box"], (2, 2))
+            assert (low > -1).all()
+            assert (high < np.array(size(slider)) + 1).all()
             ends = np.concatenate([corners(path) for path in named["paths"]]).reshape(-1, 2, 2)
             along = np.linspace(ends[:, 0], ends[:, 1], 400)  # enough to be within a pixel or two of each other
             assert not ((along > low) & (along < high)).all(axis=2).any(), f"{name} at C = {CS[index]}"
@@ -235,7 +247,7 @@ def test_touch_works(phone, gallery):
     phone.emulate_media(reduced_motion="reduce")
     phone.goto(f"{gallery}/lectures/soft_margin_slider.html")
     phone.locator(".pla").wait_for()
-    expect_margin(phone, 10)
+    expect_margin(phone, 10, opening=True)
     phone.locator(".pla-point").nth(4).tap()
     expect(phone.locator(".pla-tip")).to_contain_text("Point 4, class −1")
     phone.get_by_role("tab", name="Curves").tap()

@@ -16,7 +16,7 @@ from pla_lib import (
     with_margin,
 )
 from pla_lib.widgets._stream_explorer import stream_explorer
-from tests.widgets.drawn import as_text, corners, drawn, put, ringed, show, size, stand_in, value
+from tests.widgets.drawn import as_text, corners, drawn, put, show, size, stand_in, value
 from tests.widgets.gestures import drag, middle, play_until, step, swipe
 
 X, Y = label_noise(with_margin(40, margin=0.2, seed=1), 0.05, seed=2)  # as the page makes it
@@ -113,7 +113,7 @@ def expect_line(page: Page, theta: np.ndarray) -> None:
 
 
 def expect_light(page: Page, step: int) -> None:
-    """A ring marks the point that came last, a fine one each past mistake, and a cross each that is wrong now."""
+    """A ring marks the point that came last, a dot beside it each past mistake, and a cross each that is wrong now."""
     ring = page.locator(".pla-current-ring")
     assert ring.get_attribute("visibility") == ("visible" if step else "hidden")
     if step:
@@ -126,9 +126,10 @@ def expect_light(page: Page, step: int) -> None:
     theta = ROUNDS[step - 1].theta if step else np.zeros(2)
     assert crossed == (theta.any() & (Y[:step] * (X[:step] @ theta) <= 0)).tolist()
     past = [t for t in MISTAKES if t < step]
-    assert np.array(in_data(page, ringed(page, ".pla-past-mistakes"))) == pytest.approx(
-        X[past].reshape(-1, 2), abs=0.01
-    )
+    dots = drawn(page, ".pla-past-mistakes") - [7, -7]
+    assert in_data(page, dots) == pytest.approx(X[past].reshape(-1, 2), abs=0.01)
+    rings = page.locator(".pla-main .pla-ring")
+    assert rings.count() == 1  # a ring has one meaning
     expect(page.locator(".pla-arrival")).to_have_attribute("visibility", "hidden")
 
 
@@ -136,7 +137,7 @@ def expect_curves(page: Page, step: int, w, made: int) -> None:
     """The curves' corners in rounds and mistakes, by the ticks of the chart."""
     if not page.locator(".pla-mistake-curve").count():
         return  # on a phone the chart is made when its tab is opened
-    top = max(3, min(N, 2.5 * bound(N, BEST)))
+    top = max(3, min(max(2 * N, 2.5 * bound(N, BEST)), 1.08 * max(bound(N, BEST), bound(N, w))))
     width, height = size(page, ".pla-tab-panel:not(.pla-main) svg")
     across, up = (width - 72 - 38) / N, (height - 60) / top
 
@@ -157,8 +158,13 @@ def expect_curves(page: Page, step: int, w, made: int) -> None:
 
 def test_every_round_is_that_of_the_stream(stream):
     expect(stream.locator(".pla-words")).to_have_text(
+        "w* is any weight vector to compare with. It costs H on points it scores by less than 1."
+    )
+    expect(stream.locator(".pla-why")).to_contain_text(
         "40 points arrive, one per round. w predicts each class before it is revealed."
     )
+    expect(stream.locator(".pla-numbers div").nth(4)).to_contain_text("H: how far scores of w* fall short of 1, summed")
+    expect(stream.locator(".pla-numbers div").nth(5)).to_contain_text("length of w* times the longest ‖x‖")
     put(stream, w=[0.6, 1.1])
     for k in range(N + 1):
         assert value(stream, "step") == k
@@ -304,7 +310,7 @@ def test_points_tell_how_they_were_judged(stream):
     expect(tip).to_contain_text("Point 29,")
 
 
-def test_a_cross_is_wrong_now_and_a_fine_ring_was_a_mistake(stream):
+def test_a_cross_is_wrong_now_and_a_dot_was_a_mistake(stream):
     """Some mistakes of the past are right by now, and some points that were right when they came are wrong now."""
     put(stream, step=N)
     wrong = {t for t in range(N) if Y[t] * (X[t] @ ROUNDS[-1].theta) <= 0}
@@ -313,6 +319,53 @@ def test_a_cross_is_wrong_now_and_a_fine_ring_was_a_mistake(stream):
     assert set(crossed) == wrong
     expect_light(stream, N)
     expect(stream.locator(".pla-mark-key span")).to_have_text(["mistake in its round", "wrong now", "w* scores ±1"])
+
+
+def test_the_chart_is_as_high_as_the_bound_of_the_chosen_w(stream):
+    """Whatever w* says, its bound on the whole stream is in the chart; the scale follows without a jump."""
+    put(stream, step=N)
+    for w in ([0.6, 1.1], [1.0, 0.0], BEST.tolist()):
+        put(stream, w=w)
+        expect_scene(stream)
+        height = size(stream, ".pla-tab-panel:not(.pla-main) svg")[1]
+        end = drawn(stream, ".pla-bound")[-1]
+        assert 30 <= end[1] < 0.75 * height
+        expect(stream.get_by_text("your bound", exact=True)).to_be_visible()  # without an arrow: it is not cut
+    put(stream, w=[-3.0, 0.0])  # says nothing by far
+    expect_scene(stream)
+    expect(stream.get_by_text("your bound ↑")).to_be_visible()
+    stream.emulate_media(reduced_motion="no-preference")
+    stream.evaluate("""() => {
+        window.heights = [];
+        const curve = document.querySelector(".pla-best-bound");
+        new MutationObserver(() => heights.push(+curve.getAttribute("d").split(",").at(-1)))
+            .observe(curve, { attributes: true });
+    }""")
+    put(stream, w=BEST.tolist())
+    stream.wait_for_timeout(500)
+    heights = stream.evaluate("heights")
+    assert len(set(heights)) > 3
+    expect_scene(stream)
+
+
+def test_right_rounds_pass_quickly_when_played(stream):
+    stream.emulate_media(reduced_motion="no-preference")
+    gap = max(range(1, len(MISTAKES)), key=lambda k: MISTAKES[k] - MISTAKES[k - 1])
+    first, last = MISTAKES[gap - 1] + 1, MISTAKES[gap]
+    assert last - first >= 4
+    put(stream, step=first)
+    stream.wait_for_timeout(1000)
+    stream.evaluate("""() => {
+        window.times = [];
+        model.on("change:step", () => times.push([model.get("step"), performance.now()]));
+    }""")
+    step(stream, "Play")
+    stream.wait_for_function(f"model.get('step') >= {last + 1}")
+    step(stream, "Pause")
+    times = dict(stream.evaluate("times"))
+    stream.wait_for_timeout(1500)
+    assert (times[last] - times[first + 1]) / (last - first - 1) < 420  # milliseconds for each
+    expect_scene(stream)
 
 
 def test_motion_drops_the_point_in_and_ends_exactly(stream):
@@ -374,6 +427,8 @@ def test_touch_drags_w(phone, gallery):
     expect(phone.locator(".pla-main")).not_to_be_visible()
     expect_scene(phone)
     phone.get_by_role("tab", name="w*").tap()
+    expect(phone.locator(".pla-main svg").first).to_be_visible()  # the sliders lie below what they move
+    assert phone.locator(".pla-main .pla-picture").bounding_box()["height"] > 120
     for node in (*phone.locator(".pla-bar button:visible").all(), phone.get_by_role("button", name="Best w*")):
         assert node.bounding_box()["height"] >= 43.9
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from pla_lib import Dataset, averaged, blobs, label_noise, perceptron, voted, xor
 from pla_lib.pla import inputs_for
 from pla_lib.widgets._three_boundaries import three_boundaries
-from tests.widgets.drawn import as_text, chart, is_line, mount, plane, size, stand_in
+from tests.widgets.drawn import as_text, chart, corners, is_line, mount, plane, size, stand_in
 from tests.widgets.gestures import play_until, step
 
 TRAIN, TEST = label_noise(blobs(100, gap=0.1, seed=2), 0.1, seed=1), blobs(200, gap=0.1, seed=9)  # as the page has them
@@ -58,15 +58,14 @@ def expect_step(page: Page, t: int, run=RUN, test=TEST) -> None:
     assert is_line(to_data, path["last"], run.thetas[(run.times < t).sum()], frame)
     ring, shown = page.locator(".pla-current-ring"), page.locator(".pla-numbers strong").all_text_contents()
     if t == 0:
-        assert shown == [f"0 of {visits}", "0", str(n), "–", "–", "–"]
+        assert shown == [f"0 of {visits}", "0", "–", "–", "–"]
         assert path["averaged"] == path["voted"] == path["previous"] == ""
         assert ring.get_attribute("visibility") == "hidden"
         expect(chip).to_have_text("Start")
         return expect(words).to_have_text("No visits yet, so there is no average and there are no votes.")
     part, errors = as_far_as(run, t), wrong(run, test, t)
     made = len(part.mistakes)
-    shares = (f"{count} ({as_text(100 * count / n)}%)" for count in errors)
-    assert shown == [f"{t} of {visits}", str(made), str(n), *shares]
+    assert shown == [f"{t} of {visits}", str(made), *(f"{count} of {n}" for count in errors)]
     i, erred = run.visits[t - 1], t - 1 in run.times
     judged = run.thetas[made - erred]
     score = judged @ (run.X[i] if len(judged) == 2 else [1, *run.X[i]])
@@ -80,7 +79,9 @@ def expect_step(page: Page, t: int, run=RUN, test=TEST) -> None:
     else:
         expect(chip).to_have_text("Mistake" if erred else "Right")
         scored = as_text(score, sign=True) + (", a tie" if score == 0 else "")
-        expect(words).to_have_text(f"Visit {t}: point {i} scores {scored}. Test errors: {results}")
+        expect(words).to_have_text(
+            f"Visit {t}: point {i}, class {as_text(run.y[i], sign=True)}, scores {scored}. Test errors: {results}"
+        )
         expect(why).to_contain_text(f"The weights that judged visit {t} now count once more in the average")
     at = to_data(f"{ring.get_attribute('cx')},{ring.get_attribute('cy')}")[0]
     assert at == pytest.approx(run.X[i], abs=1e-2)
@@ -88,7 +89,10 @@ def expect_step(page: Page, t: int, run=RUN, test=TEST) -> None:
     # The line before a mistake stays, faded.
     assert is_line(to_data, path["previous"], judged, frame) if erred else not path["previous"]
     expect(page.get_by_text("before", exact=True)).to_be_visible(visible=bool(path["previous"]))
-    expect_judge(page, part, "voted", to_data)
+    expect_judge(page, part, "last", to_data)
+    curve = page.locator(".pla-curve.pla-voted")
+    if curve.count():  # on a phone the chart is made when its tab is opened
+        assert len(corners(curve.get_attribute("d"))) == t  # and goes as far as the run, no further
 
 
 def drawn_boundaries(page: Page) -> dict[str, str]:
@@ -147,21 +151,25 @@ def test_steps_near_and_far_are_those_of_the_run(three):
 
 def test_curves_are_the_test_errors_after_every_visit(three):
     errors = np.array([wrong(RUN, TEST, t) for t in range(1, VISITS + 1)])
+    go(three, VISITS)
+    expect(three.get_by_role("slider")).to_have_value(str(VISITS))
     svg = three.locator("svg:has(.pla-curve)")
     to_numbers = chart(svg)
     for k, name in enumerate(("last", "averaged", "voted")):
         drawn = to_numbers(svg.locator(f".pla-curve.pla-{name}").get_attribute("d"))
         assert drawn[:, 0] == pytest.approx(np.arange(1, VISITS + 1), abs=0.3)
-        assert drawn[:, 1] == pytest.approx(errors[:, k] / 2, abs=0.1)  # percent of 200
-    # What lies ahead is veiled, from the step on; the dots stand on the curves there.
+        assert drawn[:, 1] == pytest.approx(errors[:, k], abs=0.25)
+    expect(svg).to_contain_text("test errors of 200")
+    # What lies ahead is not drawn; the dots are at the ends of the curves.
     go(three, 300)
     expect(three.get_by_role("slider")).to_have_value("300")
-    edge = svg.locator(".pla-future").evaluate("veil => [veil.x.baseVal.value, veil.width.baseVal.value]")
-    assert to_numbers(f"{edge[0]},0")[0, 0] == pytest.approx(300, abs=0.3)
-    assert to_numbers(f"{sum(edge)},0")[0, 0] > VISITS
+    for k, name in enumerate(("last", "averaged", "voted")):
+        drawn = to_numbers(svg.locator(f".pla-curve.pla-{name}").get_attribute("d"))
+        assert len(drawn) == 300
+        assert drawn[-1] == pytest.approx([300, errors[299, k]], abs=0.3)
     centres = "all => all.map(c => c.cx.baseVal.value + ',' + c.cy.baseVal.value)"
     dots = svg.locator(".pla-position").evaluate_all(centres)
-    assert to_numbers(" ".join(dots)) == pytest.approx(np.array([(300, count / 2) for count in errors[299]]), abs=0.3)
+    assert to_numbers(" ".join(dots)) == pytest.approx(np.array([(300, count) for count in errors[299]]), abs=0.3)
 
 
 def test_layers_are_switched_by_mouse_and_key(three):
@@ -188,13 +196,35 @@ def test_layers_are_switched_by_mouse_and_key(three):
     assert unseen.locator("rect").count() == (TEST.y < 0).sum()
 
 
-def test_tint_and_crosses_follow_the_vote_or_what_is_left_of_the_three(three):
+def test_the_reader_chooses_what_tint_and_crosses_follow(three):
+    to_data = plane(three, RUN.X)
+    go(three, 400)
+    judges = three.get_by_role("group", name="Tint and crosses follow")
+    for name in ("averaged", "voted", "last"):
+        judges.get_by_role("button", name=name).click()
+        expect_judge(three, as_far_as(RUN, 400), name, to_data)
+        for other in ("last", "averaged", "voted"):
+            expect(judges.get_by_role("button", name=other)).to_have_attribute(
+                "aria-pressed", str(other == name).lower()
+            )
+        assert all(drawn_boundaries(three)[line] for line in ("last", "averaged", "voted"))  # all three are still drawn
+        texts = [f"{one} (tint and crosses)" if one == name else one for one in ("last", "averaged", "voted")]
+        expect(three.locator(".pla-key > span")).to_have_text(texts)
+        expect(three.locator(".pla-key > span").nth(0)).to_be_visible()
+    # A judge that was hidden is drawn when it is chosen.
+    three.get_by_role("checkbox", name="voted").uncheck()
+    judges.get_by_role("button", name="voted").press("Enter")
+    expect(three.get_by_role("checkbox", name="voted")).to_be_checked()
+    expect_judge(three, as_far_as(RUN, 400), "voted", to_data)
+
+
+def test_tint_and_crosses_follow_the_judge_or_what_is_left_of_the_three(three):
     to_data = plane(three, RUN.X)
     for k in (54, 400, VISITS):
         go(three, k)
         expect(three.get_by_role("slider")).to_have_value(str(k))
         crosses = set()
-        for off, judge in ((), "voted"), (("voted",), "averaged"), (("voted", "averaged"), "last"):
+        for off, judge in ((), "last"), (("last",), "averaged"), (("last", "averaged"), "voted"):
             for name in off:
                 three.get_by_role("checkbox", name=name).uncheck()
             expect_judge(three, as_far_as(RUN, k), judge, to_data)
@@ -262,7 +292,7 @@ def test_motion_ends_at_the_numbers_of_the_run_and_loses_no_step(three):
 
 
 def test_link_and_python_show_the_same_again(page, gallery):
-    page.goto(f"{gallery}/lectures/three_boundaries.html#widget1=step:123;;layers:averaged_voted")
+    page.goto(f"{gallery}/lectures/three_boundaries.html#widget1=step:123;;layers:averaged_voted;;judge:voted")
     page.locator(".pla-point").first.wait_for()
     expect(page.get_by_role("slider")).to_have_value("123")
     assert [name for name, d in drawn_boundaries(page).items() if d] == ["averaged", "voted"]
@@ -272,6 +302,8 @@ def test_link_and_python_show_the_same_again(page, gallery):
     exec(page.locator(".pla-python").inner_text(), names)
     assert np.allclose(names["run"].thetas, RUN.thetas)
     assert (names["widget"].step, names["widget"].layers) == (123, ["averaged", "voted"])
+    assert names["widget"].judge == "voted"
+    expect(page.locator(".pla-judge")).to_have_text("voted (tint and crosses)")
     assert names["widget"].errors() == three_boundaries(RUN, TEST).errors()
 
 
@@ -295,7 +327,10 @@ def test_a_vote_of_zero_says_minus(page):
         if k:
             counts = "last {}, averaged {}, voted {}.".format(*wrong(run, test, k))
             expect(page.locator(".pla-words")).to_contain_text(f": {counts}")
+            expect_judge(page, as_far_as(run, k), "last", plane(page, run.X))
+            page.get_by_role("button", name="voted", exact=True).click()
             expect_judge(page, as_far_as(run, k), "voted", plane(page, run.X))
+            page.get_by_role("button", name="last", exact=True).click()
     assert not re.search("NaN|Infinity|undefined", page.content())
 
 
@@ -316,11 +351,16 @@ def test_touch_works(phone, gallery):
     phone.goto(f"{gallery}/lectures/three_boundaries.html")
     phone.get_by_role("button", name="Next mistake").tap()
     expect_step(phone, RUN.times[0] + 1)
-    expect(phone.locator(".pla-key")).to_have_text("lastaveragedvoted (tint and crosses)")
-    phone.get_by_role("tab", name="Test error").tap()
+    expect(phone.locator(".pla-key")).to_have_text("last (tint and crosses)averagedvoted")
+    phone.get_by_role("tab", name="Test errors").tap()
     phone.locator("label", has_text="averaged").tap()
     expect(phone.locator(".pla-curve.pla-averaged")).to_be_hidden()
     assert phone.locator("label", has_text="averaged").bounding_box()["height"] >= 44
+    for button in phone.locator(".pla-judges button").all():
+        assert button.bounding_box()["height"] >= 43.9
+    phone.locator(".pla-judges button", has_text="voted").tap()
+    phone.get_by_role("tab", name="Data").tap()
+    expect(phone.locator(".pla-judge")).to_have_text("voted (tint and crosses)")
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 

@@ -21,8 +21,9 @@ const RESETTING = 400;
 const LAST_STEP = 3;
 const NOTHING = "\u2013"; // where there is no number to show
 const HEIGHT = "x\u2083\u00a0=\u00a0x\u2081\u00b2\u00a0+\u00a0x\u2082\u00b2";
-// From how far above we look at each step: along the plane when it comes, down on the ground when its shadow falls.
-const ELEVATIONS = [25, 25, 12, 35];
+// From how far above we look at each step: along the plane when it comes, so that one class is seen above it and one
+// below, and into the bowl when the shadow falls.
+const ELEVATIONS = [25, 25, 12, 50];
 
 // How the plane theta cuts the paraboloid. A plane that is not upright is x3 = a x1 + c x2 + h, and completing the
 // square gives the shadow of its cut: the circle with centre (a/2, c/2) and squared radius h + (a^2 + c^2)/4.
@@ -116,11 +117,11 @@ function describeScene({ line }, { step, lift, cut, wrong }, lengthText) {
       why: sides,
     };
   const text = {
-    nothing: () => "The plane does not meet the paraboloid, so it has no shadow.",
-    line: () => "The plane is vertical, so its shadow is a line.",
+    nothing: () => "The plane does not meet the paraboloid: there is no cut and no shadow.",
+    line: () => "The plane is vertical, so the shadow of its cut is a line.",
     circle: ({ centre, radius }) =>
-      `The plane\u2019s shadow is the circle around ${lengthText(...centre)} with ` +
-      `radius\u00a0${lengthText(radius)}.${isSeparated ? " It separates the classes." : ""}`,
+      `The cut\u2019s shadow, the circle around ${lengthText(...centre)} with ` +
+      `radius\u00a0${lengthText(radius)}, ${isSeparated ? "separates" : "does not separate"} the classes.`,
   }[cut.kind](cut);
   const result = isSeparated
     ? "No point is on the wrong side of the plane."
@@ -168,14 +169,18 @@ function render({ model, el }) {
   const hasPlane = () =>
     steps.now() >= 2 && model.get("lift") > 0 && planeCut(model.get("theta"), reach).kind !== "none";
 
+  // Until the reader has turned the picture, it says that it can be turned.
+  const hint = element("div", { class: "pla-turn-hint" }, "drag to turn");
   const space = fittedPicture((size) => {
     const picture = spacePicture(record, reach, size, lights, describe);
-    makeRotatable(picture.node, (across, down) =>
+    makeRotatable(picture.node, (across, down) => {
+      hint.hidden = true;
       change(model, {
         azimuth: ((model.get("azimuth") + across + 540) % 360) - 180,
         elevation: clamp(model.get("elevation") + down, 0, 90),
-      }),
-    );
+      });
+    });
+    picture.extras.push(hint);
     return picture;
   });
   const ground = fittedPicture((size) => groundPicture(record, reach, size, lights, describe));

@@ -117,21 +117,28 @@ function climb(record, theta) {
 
 const percent = (share) => `${number(100 * share)}%`;
 
-// The verdict on a line, with advice how to widen its margin; once the widest line is shown, with that instead.
-function describeLine(record, measures, { isStart, revealed, tolerance }) {
+// The verdict on a line, with advice how to widen its margin, by hand or in so many steps; once the widest line is
+// shown, with that instead.
+function describeLine(record, measures, { isStart, revealed, tolerance, stepCount }) {
   const { X, widest } = record;
-  const { margin, nearestPlus, nearestMinus, separates, wrongCount } = measures;
+  const { margin, nearestPlus, nearestMinus, separates, wrongCount, nearest } = measures;
+  const byNext = `press Next ${stepCount === 1 ? "once" : `${stepCount} times`}.`;
   const support = counted(widest.support.length, "support vector");
   if (!separates) {
     const wrong = wrongCount === 1 ? "1 point is wrong" : `${wrongCount} points are wrong`;
     const by = `by\u00a0${number(-margin)}`;
     const how = margin === 0 ? "on the line itself" : wrongCount === 1 ? by : `the worst ${by}`;
     const answer = `${wrong}. The widest margin is ${number(widest.margin)}, held by ${support} (dashed rings).`;
-    const advice = wrongCount === X.length ? "Turn the line by 180\u00b0." : "Turn or shift until no cross is left.";
+    const advice = wrongCount === X.length ? "Turn the line by 180\u00b0" : "Turn or shift the line";
     const why =
       "The distance of a wrong point counts as negative, and the margin is the smallest distance. " +
       `So the margin is ${number(margin)}.`;
-    return { kind: "mistake", chip: "Wrong", text: revealed ? answer : `${wrong}, ${how}. ${advice}`, why };
+    return {
+      kind: "mistake",
+      chip: "Wrong",
+      text: revealed ? answer : `${wrong}, ${how}. ${advice}, or ${byNext}`,
+      why,
+    };
   }
   const fartherClass = `class\u00a0${signed(nearestPlus > nearestMinus ? 1 : -1)}`;
   const why =
@@ -141,31 +148,45 @@ function describeLine(record, measures, { isStart, revealed, tolerance }) {
   if (margin > 0.99 * widest.margin && !revealed)
     return { kind: "right", text: `${opening}: as near as you can get by hand.`, why };
   const isCentred = Math.abs(nearestPlus - nearestMinus) <= 2 * tolerance;
-  const advice = isCentred ? "No shift can widen it, but a turn can." : `Shift the line towards ${fartherClass}.`;
-  const hint = isStart ? "Drag the line, or press Next." : advice;
+  const advice = isCentred ? "No shift can widen it, but a turn can" : `Shift towards ${fartherClass}`;
+  const ringed = nearest.length === 1 ? "The nearest point is ringed." : "The nearest points are ringed.";
+  const hint = isStart ? `${ringed} Now drag the line.` : `${advice}${isCentred ? ": " : ", or "}${byNext}`;
   const chip = isStart ? {} : { chip: "Your line" };
   const text = revealed
     ? `The margin is ${number(margin)}. The widest is ${number(widest.margin)}, held by ${support} (dashed rings).`
     : `${opening}. ${hint}`;
-  return { kind: isStart ? "start" : "note", ...chip, text, why: `${why} ${advice}` };
+  return { kind: isStart ? "start" : "note", ...chip, text, why: `${why} ${advice}.` };
 }
 
-// What an improvement did: the way from the state before it to the one after.
-function describeStep({ widest }, before, { kind, degrees, margin }) {
+// The point that is nearest of those that do not hold the widest margin, where it is so near to the margin's edge that
+// it seems to be on it: by less than `seen`.
+function nextNearest(record, seen) {
+  const { theta, margin, support } = record.widest;
+  const { distances } = measureLine(record, normalised(theta));
+  const others = distances.flatMap((distance, i) => (support.includes(i) ? [] : [{ i, farther: distance - margin }]));
+  const least = smallest(others.map(({ farther }) => farther));
+  return least < seen ? others.find(({ farther }) => farther === least) : null;
+}
+
+// What an improvement did: the way from the state before it to the one after. `near` is the point that only seems to
+// hold the widest margin, and `stepCount` the number of improvements from the reader's line.
+function describeStep({ widest }, before, { kind, degrees, margin }, near, stepCount) {
   const done = kind === "shift" ? "A shift to the middle" : `A turn by ${number(Math.abs(degrees))}\u00b0`;
   const verb = before.margin > 0 ? "widens" : "raises";
   const share = margin > 0 ? `, ${percent(margin / widest.margin)} of the widest` : "";
   const change = `${done} ${verb} the margin from ${number(before.margin)} to ${number(margin)}`;
   if (margin === widest.margin) {
-    const held = `held by ${counted(widest.support.length, "support vector")} (ringed)`;
+    const held = `The ${widest.support.length} ringed support vectors hold the widest margin, ${number(margin)}.`;
     const why = kind ? `${change}. It cannot get any wider.` : "No line has a wider margin.";
-    return { kind: "done", text: `This is the widest margin, ${number(margin)}, ${held}.`, why };
+    const other = near ? ` Point\u00a0${near.i} is ${number(near.farther)} farther.` : "";
+    return { kind: "done", text: held + other, why };
   }
   const why =
     kind === "shift"
       ? "Now the nearest points of both classes are equally far away. With this w, no other shift gives a wider margin."
       : "The line turns by a few degrees, to the best angle within reach, and stays in the middle between the classes.";
-  return { kind: "note", text: `${change}${share}.`, why };
+  const way = ` From your line to the widest it is ${counted(stepCount, "step")}.`;
+  return { kind: "note", text: `${change}${share}.`, why: why + way };
 }
 
 // The lines on the way of a step: a turn stays in the middle, all else goes straight. At t = 1 it is `to` itself.
@@ -392,6 +413,7 @@ function render({ model, el }) {
   const usual = plane(X); // the size of a picture, where none is built yet
   const { middle } = usual;
   const tolerance = 1 / usual.scale; // about a pixel: less cannot be seen
+  const near = nextNearest(record, 8 * tolerance); // a mark reaches over about so many
   const lights = spotlight();
   let ui = null;
   const getTheta = () => normalised(model.get("theta"));
@@ -507,6 +529,7 @@ function render({ model, el }) {
   let shown = null;
   let shownStep = null;
   let shownBase = null;
+  let shownBest = model.get("best");
   const shareText = (margin) => (margin > 0 ? percent(margin / widest.margin) : "none");
   function draw() {
     if (isBusy || !ui) return;
@@ -524,12 +547,14 @@ function render({ model, el }) {
     const milliseconds = isDirect || isEqual(from, theta) ? 0 : isForward ? UPDATE : SWING;
     const label = `The ${X.length} points and your line. ${say().text}`;
     const revealed = model.get("revealed");
-    [shown, shownStep, shownBase] = [theta, step, base];
+    // The best so far grows with the line on its way, and not before.
+    const [bestBefore, best] = [shownBest, model.get("best")];
+    [shown, shownStep, shownBase, shownBest] = [theta, step, base, best];
     stage.play(steps.duration(milliseconds), (t) => {
       const line = lines(t === 1 ? 1 : phase(t));
       const before = step > 0 ? states()[step - 1]?.theta : null;
       picture.draw({ theta: line, before, isWidest: t === 1 && margin === widest.margin, revealed, label });
-      showNumbers(line);
+      showNumbers(line, t === 1 ? best : Math.min(best, Math.max(bestBefore, marginOf(record, line))));
     });
     log.forget();
     log.show(0, states().length - 1, step);
@@ -547,16 +572,20 @@ function render({ model, el }) {
       step > 0 || last() === 0
         ? {
             chip: step < last() ? `Step ${step} of ${last()}` : "Done",
-            ...describeStep(record, states()[Math.max(0, step - 1)], state()),
+            ...describeStep(record, states()[Math.max(0, step - 1)], state(), near, last()),
           }
-        : describeLine(record, measureLine(record, theta), { isStart, revealed: model.get("revealed"), tolerance });
+        : describeLine(record, measureLine(record, theta, tolerance), {
+            isStart,
+            revealed: model.get("revealed"),
+            tolerance,
+            stepCount: last(),
+          });
     if (isOutside) verdict.text += " The line runs outside the picture.";
     ui.show(verdict);
     return verdict;
   }
-  function showNumbers(theta) {
+  function showNumbers(theta, best) {
     const { margin, nearestPlus, nearestMinus } = measureLine(record, theta);
-    const best = model.get("best");
     const thetaText = vector(theta.map((value) => Number(value.toFixed(9))));
     numbers.show(
       number(margin),

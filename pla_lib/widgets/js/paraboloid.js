@@ -2,7 +2,6 @@
 // ground. The picture is turned by hand.
 
 import { dotPath, element, isPlainKey, path, pathShape, picture, polygon, setAttributes, shape } from "./dom.js";
-import { clamp } from "./motion.js";
 import { dot, freePlace, pointerInPicture } from "./plane.js";
 import { mark, showTip } from "./points.js";
 
@@ -23,14 +22,14 @@ export const CIRCLE = circlePoints(72);
 // `eyeSide` says on which side of a plane the eye is.
 function spaceView(reach, { width, height }) {
   const view = { width, height };
-  const scale = Math.min(0.33 * width, 0.385 * height) / reach;
+  const scale = Math.min(0.33 * width, 0.345 * height) / reach;
   view.look = (azimuth, elevation) => {
     const [s, c] = [Math.sin, Math.cos].map((f) => f((azimuth * Math.PI) / 180));
     const [up, out] = [Math.sin, Math.cos].map((f) => f((elevation * Math.PI) / 180));
     const rise = 1.4 / reach;
     view.to = ([x1, x2, x3]) => [
       width / 2 + scale * (c * x2 - s * x1),
-      0.52 * height + scale * (up * (c * x1 + s * x2) - out * (x3 * rise - 0.7 * reach)),
+      0.46 * height + scale * (up * (c * x1 + s * x2) - out * (x3 * rise - 0.7 * reach)),
     ];
     view.depth = ([x1, x2, x3]) => out * (c * x1 + s * x2) + up * x3 * rise;
     view.eyeSide = ([, w1, w2, w3]) => Math.sign(w1 * out * c + w2 * out * s + (w3 * up) / rise);
@@ -88,6 +87,7 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
     [-1]: pathShape("pla-footprint pla-negative-line"),
   };
   const axisNames = ["x\u2081", "x\u2082", "x\u2083"].map((name) => shape("text", { class: "pla-symbol" }, name));
+  const bowlName = shape("text", { class: "pla-label", "text-anchor": "middle" }, "paraboloid");
   // Marks are made at the origin and moved by a transform; those behind the plane lie in a layer below it.
   const marks = y.map((label, i) => {
     const cross = pathShape("pla-mark-cross", "M-3.2-3.2 3.2 3.2M-3.2 3.2 3.2-3.2");
@@ -98,11 +98,13 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
   const [planeName, shadowName] = ["plane", "shadow"].map((name) =>
     shape("text", { class: "pla-label", "text-anchor": "middle" }, name),
   );
-  const planeLayer = shape("g", {}, plane, planeName);
+  const planeLayer = shape("g", {}, plane);
   const cutLayer = shape("g", {}, cut);
-  const shadowLayer = shape("g", {}, rays, shadow, shadowName);
-  const below = [ground, footprints[1], footprints[-1], shadowLayer, mesh];
-  const node = picture(view, "", ...below, behindPlane, planeLayer, cutLayer, beforePlane, ...axisNames);
+  const shadowLayer = shape("g", {}, rays, shadow);
+  const bowl = shape("g", {}, mesh);
+  const below = [ground, footprints[1], footprints[-1], shadowLayer, bowl];
+  const names = [bowlName, planeName, shadowName, ...axisNames];
+  const node = picture(view, "", ...below, behindPlane, planeLayer, cutLayer, beforePlane, ...names);
   const tip = element("div", { class: "pla-tip", hidden: "" });
   let places = [];
   const lifted = X.map(phi);
@@ -127,10 +129,20 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
       [0, 0, reach * reach],
     ];
     axisNames.forEach((name, k) => {
-      const beyond = [1.12, 1.24, 1.36, 1.5].map((share) => view.to(ends[k].map((value) => share * value)));
-      const [u, v] = freePlace(view, beyond, places);
+      const beyond = [1.12, 1.24, 1.36].map((share) => view.to(ends[k].map((value) => share * value)));
+      const around = beyond.flatMap(([u, v]) => [0, -22, 22, -44, 44].map((aside) => [u + aside, v]));
+      const [u, v] = freePlace(view, around, places);
       setAttributes(name, { x: u, y: v + 5 });
     });
+  }
+
+  // The bowl appears as the points rise to it, and has its name above its rim.
+  function nameBowl(lift) {
+    bowl.setAttribute("opacity", lift);
+    bowlName.setAttribute("opacity", lift);
+    const rim = CIRCLE.map(([c, s]) => view.to([reach * c, reach * s, reach * reach]));
+    const [u, v] = rim.reduce((highest, place) => (place[1] < highest[1] ? place : highest));
+    setAttributes(bowlName, { x: u, y: Math.max(14, v - 6) });
   }
 
   function drawParaboloid() {
@@ -141,12 +153,20 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
     mesh.setAttribute("d", circles.join("") + circlePoints(12).slice(1).map(parabola).join(""));
   }
 
-  // Writes a name below the lowest of these places; without places it has none.
-  function nameBelow(name, below) {
-    name.setAttribute("visibility", below.length ? "inherit" : "hidden");
-    if (!below.length) return;
-    const [u, v] = below.reduce((lowest, place) => (place[1] > lowest[1] ? place : lowest));
-    setAttributes(name, { x: clamp(u, 24, view.width - 24), y: Math.min(v + 15, view.height - 4) });
+  // Writes a name at one of these corners or edges, where it covers no point; without any it has none.
+  function nameAt(name, outline, opacity) {
+    setAttributes(name, { visibility: outline.length ? "inherit" : "hidden", opacity });
+    if (!outline.length) return;
+    const half = 3.3 * name.textContent.length;
+    const around = outline.flatMap(([u, v]) => [
+      [u, v + 12],
+      [u + half + 8, v],
+      [u - half - 8, v],
+    ]);
+    const others = names.filter((one) => one !== name && one.getAttribute("x"));
+    const taken = others.map((one) => [Number(one.getAttribute("x")), Number(one.getAttribute("y")) - 4]);
+    const [u, v] = freePlace(view, around, [...places, ...taken], 12 + half, { half: [half, 8], clear: 20 });
+    setAttributes(name, { x: u, y: v + 4 });
   }
 
   // `plane` and `shadow` say how far each has come, from 0 to 1: the plane fades in, and the shadow falls from the cut
@@ -154,12 +174,14 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
   function drawPlane({ theta, cut: { kind }, curve: onTheGround, lift, plane: planeShare, shadow: shadowShare }) {
     const outline = kind === "none" ? [] : planeInBox(theta, reach, view);
     plane.setAttribute("d", polygon(outline));
-    nameBelow(planeName, outline);
+    nameAt(planeName, outline, planeShare * lift);
     const parts = partsWithin(onTheGround, reach);
     const fallen = ([x1, x2, x3]) => [x1, x2, (1 - shadowShare) * x3];
     cut.setAttribute("d", parts.map((part) => curve(part.map(phi))).join(""));
     shadow.setAttribute("d", parts.map((part) => curve(part.map(phi).map(fallen))).join(""));
-    nameBelow(shadowName, parts.flat().map(phi).map(fallen).map(view.to));
+    const fallenParts = parts.flat().map(phi).map(fallen).map(view.to);
+    const byHeight = fallenParts.toSorted((p, q) => q[1] - p[1]);
+    nameAt(shadowName, byHeight.slice(0, 24), Math.min(1, 3 * shadowShare) * lift);
     // Dashed lines lead down from every ninth point of the cut to its shadow.
     const feet = parts.flatMap((part) => part.filter((_, k) => k % 9 === 0)).map(phi);
     rays.setAttribute("d", feet.map((x) => segment(x, fallen(x))).join(""));
@@ -167,7 +189,7 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
     shadowLayer.setAttribute("opacity", Math.min(1, 3 * shadowShare) * lift);
   }
 
-  function drawPoints({ theta, lift, wrong }) {
+  function drawPoints({ theta, lift, wrong, shadow: shadowShare }) {
     const points = lifted.map(([x1, x2, x3]) => [x1, x2, lift * x3]);
     const depths = points.map(view.depth);
     places = points.map(view.to);
@@ -184,6 +206,11 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
     const farthestFirst = depths.map((_, i) => i).sort((i, j) => depths[i] - depths[j]);
     const eyeSide = view.eyeSide(theta);
     const isBefore = (i) => eyeSide * (theta[0] + dot(theta.slice(1), points[i])) >= 0;
+    // Looking into the bowl, what is right and in front of the others fades, so that both sides of the cut are seen.
+    marks.forEach((one, i) => {
+      const isInFront = isBefore(i) && !isWrong.has(i) && view.depth(onGround(X[i])) > 0;
+      one.setAttribute("opacity", isInFront ? 1 - 0.7 * shadowShare * lift : 1);
+    });
     behindPlane.replaceChildren(...farthestFirst.filter((i) => !isBefore(i)).map((i) => marks[i]));
     beforePlane.replaceChildren(...farthestFirst.filter(isBefore).map((i) => marks[i]));
   }
@@ -209,9 +236,10 @@ export function spacePicture({ X, y }, reach, size, lights, describe) {
     view.look(now.azimuth, now.elevation);
     drawGround();
     drawParaboloid();
-    drawPlane(now);
+    nameBowl(now.lift);
     drawPoints(now);
     nameAxes();
+    drawPlane(now);
     drawLit();
     node.setAttribute("aria-label", `Space; the arrow keys turn it. ${now.text}`);
   }

@@ -27,6 +27,7 @@ import { transport } from "./transport.js";
 import { counted, number, signed, vector } from "./wording.js";
 
 const SWEEP = 300; // milliseconds from one C to the next when all are played
+const RING = 8.5; // radius of a support vector's ring
 
 // The solution for C and theta: slack_i = max(0, 1 - y_i * (w'x_i + b)), the two parts 1/2 ||w||^2 and C/N * total
 // slack of the objective, and which points lie inside the margin or on the wrong side. Slack up to `least` counts as
@@ -55,11 +56,12 @@ function solution({ X, y, least }, C, theta, support) {
 
 // What is to be said of a solution: the verdict, and why. It counts what the picture marks: the rings of the support
 // vectors, the lines of the slacks, and the crosses. `first` is the solution for the smallest C, given at the end of
-// the path, where the verdict is about all of it.
+// the path, where the verdict is about all of it; `isOpening` where the reader has not moved C yet and is told what to
+// try.
 function describeSolution(
   { C, b, norm2, margin, slackCost, totalSlack, insideMargin, wrong, support },
   size,
-  first = null,
+  { first = null, isOpening = false },
 ) {
   const kind = "note";
   const objective = `\u00bd\u2016w\u2016\u00b2 + C/${size} \u00b7 total slack`;
@@ -81,9 +83,11 @@ function describeSolution(
   const why =
     `This line makes ${objective} as small as possible: ${number(norm2 / 2)} + ${number(slackCost)} = ` +
     `${number(norm2 / 2 + slackCost)}. ${next}`;
+  const invitation = "Slide C: a small C gives a wide margin, a large C little slack.";
+  if (isOpening) return { kind: "start", chip, text: invitation, why: `${text} ${why}` };
   if (!first || number(first.margin) === number(margin)) return { kind, chip, text, why };
   const whole =
-    `As C grew, the margin fell from ${number(first.margin)} to ${number(margin)} ` +
+    `As C grew to ${number(C)}, the margin fell from ${number(first.margin)} to ${number(margin)} ` +
     `and the total slack from ${number(first.totalSlack)} to ${number(totalSlack)}.`;
   return { kind: "done", text: whole, why: `${text} ${why}` };
 }
@@ -221,31 +225,47 @@ function dataPicture(record, lights) {
       pathShape(`pla-thin pla-slack pla-${label > 0 ? "positive" : "negative"}-line`),
     );
     const margins = pathShape("pla-line pla-dashed pla-margin");
-    const [marginName, slackName] = ["margin", "slack"].map((name) =>
-      shape("text", { class: "pla-label", "text-anchor": "middle" }, name),
-    );
+    const label = (text) => shape("text", { class: "pla-label", "text-anchor": "middle" }, text);
+    const [plusName, minusName, slackName] = ["score +1", "score \u22121", "slack"].map(label);
+    const outsideNote = label("");
     const supportVectors = pathShape("pla-ring pla-support-vectors");
     const leaving = pathShape("pla-ring pla-support-vectors-before");
     const lines = [...slackLines, margins, leaving, supportVectors];
-    const over = [line.over, layer.node, marginName, slackName];
+    const over = [line.over, layer.node, plusName, minusName, slackName, outsideNote];
     const node = pictureWithHandles(view, "", line.tint, axes(view), ...lines, ...over);
     layer.follow(node);
     // Puts a name where it covers no point, no line and no number of the axes; without such a place it is hidden.
     function putName(name, around, lines) {
-      const half = [name === marginName ? 22 : 16, 8];
+      const half = [3.3 * name.textContent.length, 8];
       const all = [...lines, ...axisStrips(view)];
       const covers = ([u, v], [p, q]) => Math.abs(p - u) < half[0] + 4 && Math.abs(q - v) < half[1] + 4;
       const isFree = (place) =>
-        !all.some((one) => meetsBox(one, place, half)) && !places.some((point) => covers(place, point));
+        Math.abs(place[0] - view.width / 2) < view.width / 2 - half[0] - 4 &&
+        Math.abs(place[1] - view.height / 2) < view.height / 2 - 14 &&
+        !all.some((one) => meetsBox(one, place, half)) &&
+        !places.some((point) => covers(place, point));
       const free = around.filter(isFree);
       const at = free.length ? freePlace(view, free, places, 40) : null;
       name.setAttribute("visibility", at ? "visible" : "hidden");
       if (at) setAttributes(name, { x: at[0], y: at[1] + 4 });
     }
 
+    // Says which of the lines with score -1 and +1 are outside the picture, where few points and lines are covered.
+    function noteOutside(levels, lines) {
+      const those =
+        levels.length > 1 ? "lines with score\u00a0\u00b11 are" : `line with score\u00a0${signed(levels[0])} is`;
+      outsideNote.textContent = levels.length ? `The ${those} outside the picture.` : "";
+      if (!levels.length) return;
+      const half = [3.3 * outsideNote.textContent.length, 8];
+      const { width, height } = size;
+      const around = [20, height - 32].flatMap((v) => [0.5, 0.3, 0.7].map((share) => [share * width, v]));
+      const [u, v] = freePlace(view, around, places, 12 + half[0], { lines, half });
+      setAttributes(outsideNote, { x: u, y: v + 4 });
+    }
+
     // `one` is the solution to draw. On the way to it from `before`, at t, the rings of new support vectors close in,
     // and those of old ones fade.
-    function draw({ one, before, t, label }) {
+    function draw({ one, before, t, text }) {
       shown = one;
       const { theta, b, w, norm2, slack, insideMargin, wrong, support } = one;
       const sides = [lineOf([b - 1, ...w]), lineOf([b + 1, ...w])];
@@ -267,22 +287,25 @@ function dataPicture(record, lights) {
         );
       const [stay, come] = [true, false].map((was) => support.filter((i) => before.support.includes(i) === was));
       const gone = t < 1 ? before.support.filter((i) => !support.includes(i)) : [];
-      supportVectors.setAttribute("d", ringsOf(stay, 10) + ringsOf(come, 10 + 8 * (1 - t)));
-      setAttributes(leaving, { d: ringsOf(gone, 10), opacity: 1 - t });
-      // The margin has its name, too, outside of it.
+      supportVectors.setAttribute("d", ringsOf(stay, RING) + ringsOf(come, RING + 8 * (1 - t)));
+      setAttributes(leaving, { d: ringsOf(gone, RING), opacity: 1 - t });
+      // Both dashed lines have their names, on their outer sides.
       const outer = (ends, sign) => {
         const isRight = ends.length && sign * ((ends[0][1] - ends[1][1]) * w[0] - (ends[1][0] - ends[0][0]) * w[1]) > 0;
-        return besideLine(ends, 22, [0.15, 0.85, 0.3, 0.7], [isRight ? 1 : -1]);
+        return besideLine(ends, 27, [0.15, 0.85, 0.3, 0.7], [isRight ? 1 : -1]);
       };
       const ends = needSlack.toSorted((i, j) => slack[j] - slack[i]).map(slackEnds);
       const drawn = [...ends, ...sides, lineOf(theta)].filter((one) => one.length);
-      putName(marginName, [...outer(sides[0], 1), ...outer(sides[1], -1)], drawn);
+      putName(plusName, outer(sides[0], 1), drawn);
+      putName(minusName, outer(sides[1], -1), drawn);
+      const levels = norm2 > 0 ? [1, -1].filter((_, k) => !sides[k].length) : [];
+      noteOutside(levels, drawn);
       // One of the longest slacks has its name, beside its line.
       const besideSlacks = ends.slice(0, 3).flatMap((one) => besideLine(one, 16, [0.5, 0.35, 0.65, 0.2, 0.8]));
       putName(slackName, besideSlacks, drawn);
       layer.draw({ theta, wrong: norm2 > 0 ? wrong : [] });
       const lineText = line.draw(theta);
-      node.setAttribute("aria-label", label + (norm2 > 0 ? lineText : ""));
+      node.setAttribute("aria-label", `${text}${norm2 > 0 ? lineText : ""} ${outsideNote.textContent}`.trim());
     }
     return { node, extras: layer.extras, draw, stop: layer.stop };
   });
@@ -368,18 +391,21 @@ function render({ model, el }) {
   ui.root.classList.add("pla-soft-margin-slider");
 
   let shownIndex = null;
+  let isOpening = steps.now() === Math.floor(Cs.length / 2); // where it begins, unless a link leads elsewhere
   function draw() {
     const index = steps.now();
     const isLast = index === Cs.length - 1;
-    const verdict = describeSolution(solutions[index], X.length, isLast ? solutions[0] : null);
+    isOpening &&= index === (shownIndex ?? index);
+    const first = isLast ? solutions[0] : null;
+    const verdict = describeSolution(solutions[index], X.length, { first, isOpening });
     const from = shownIndex ?? index;
     shownIndex = index;
     const isSweeping = steps.isPlaying();
     const opening = `The ${counted(X.length, "point")}, the line and its margins.`;
-    const label = `${opening} C = ${number(Cs[index])}: ${verdict.text}`;
+    const text = `${opening} C = ${number(Cs[index])}: ${isOpening ? verdict.why : verdict.text}`;
     stage.play(from === index ? 0 : steps.duration(isSweeping ? SWEEP : SWING), (t) => {
       const now = solutionAt(record, solutions, mix(from, index, isSweeping ? t : phase(t)));
-      data.draw({ one: now, before: solutions[from], t, label });
+      data.draw({ one: now, before: solutions[from], t, text });
       curves.draw(now);
       const [half, cost] = [now.norm2 / 2, now.slackCost];
       numbers.show(

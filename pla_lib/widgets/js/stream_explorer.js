@@ -4,7 +4,7 @@
 import { count, numbers } from "./address.js";
 import { chart, grid } from "./chart.js";
 import { button, facts, follow, row, slider } from "./controls.js";
-import { arrow, element, path, pathShape, picture, rings, setAttributes, shape } from "./dom.js";
+import { arrow, dotPath, element, path, pathShape, picture, setAttributes, shape } from "./dom.js";
 import { clamp, mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
 import { clip, dot, freePlace, halfPlane, handle } from "./plane.js";
@@ -16,6 +16,8 @@ import { transport } from "./transport.js";
 import { counted, number, signed, vector } from "./wording.js";
 
 const ARRIVAL = 300; // milliseconds in which a point drops in, its class still unknown
+const RIGHT = 200; // for which a round without a mistake stays when played
+const BESIDE = [7, -7]; // where the dot of a past mistake is, from its point
 
 // Hsu's bound on the mistakes of the online perceptron, against a comparator w: H + s sqrt(H) + s^2, where H is the sum
 // of w's hinge losses max(0, 1 - y_t w'x_t) and s = ||w|| L with L the largest ||x_t||. As hinge_mistake_bound in
@@ -47,8 +49,14 @@ function roundOf(record, thetas, step) {
 // The verdict on a round, with the bounds of the two comparators after it behind "why?".
 function describeRound({ y }, { step, mistakeCount, theta, example, isMistake, score: scored }, w, yours, best) {
   if (step === 0) {
-    const coming = `${counted(y.length, "point")} arrive, one per round.`;
-    return { kind: "start", text: `${coming} w predicts each class before it is revealed.` };
+    return {
+      kind: "start",
+      text: "w* is any weight vector to compare with. It costs H on points it scores by less than 1.",
+      why:
+        `${counted(y.length, "point")} arrive, one per round. w predicts each class before it is revealed. ` +
+        "The comparator w* is yours: drag its tip. Its loss on a point is what the signed score falls short of 1, or " +
+        "zero if it reaches 1, and H is the sum of these losses. On the dashed lines w* scores \u22121 and +1.",
+    };
   }
   const bounds = Object.values(describeBounds(step, mistakeCount, w, yours, best))
     .join(" ")
@@ -189,48 +197,59 @@ function arrivalShape(view, X) {
   return { node, draw };
 }
 
-// A fine ring round each point that was a mistake in its round.
+// A dot beside each point that was a mistake in its round.
 function pastMistakes(view, { X, mistakes }) {
   const node = pathShape("pla-past-mistakes");
+  const beside = (i) => view.to(X[i]).map((value, k) => value + BESIDE[k]);
   function draw({ shownCount }) {
-    const places = mistakes.filter((i) => i < shownCount).map((i) => view.to(X[i]));
-    node.setAttribute("d", rings(places, 8.5));
+    const dots = mistakes.filter((i) => i < shownCount).map((i) => dotPath(beside(i)));
+    node.setAttribute("d", dots.join(""));
   }
   return { node, draw };
 }
 
 // What the marks of the stream mean.
 function keyOfMarks() {
-  const marks = { ring: "mistake in its round", cross: "wrong now", dashes: "w* scores \u00b11" };
+  const marks = { dot: "mistake in its round", cross: "wrong now", dashes: "w* scores \u00b11" };
   const entries = Object.entries(marks).map(([mark, words]) =>
     element("span", {}, element("i", { class: `pla-key-${mark}` }), words),
   );
   return element("p", { class: "pla-mark-key" }, ...entries);
 }
 
-// Mistakes and bounds against rounds. Bounds never fall; one that leaves the chart ends at its upper edge.
+// Mistakes and bounds against rounds. Its height follows the reader's w*, so that the bound on all rounds is in view; a
+// bound that is far too large to say anything leaves the chart and ends at its upper edge. Bounds never fall.
 function boundChart(record, best) {
   const { y, times } = record;
   const n = y.length;
-  const top = Math.max(3, Math.min(n, 2.5 * best[n].bound));
+  const most = Math.max(2 * n, 2.5 * best[n].bound);
+  const topFor = (yours) => Math.max(3, Math.min(most, 1.08 * Math.max(best[n].bound, yours[n].bound)));
   const NAMES = { best: "best bound", yours: "your bound", mistakes: "mistakes" };
   const CLASSES = { best: "pla-best-bound", yours: "pla-bound", mistakes: "pla-line pla-mistake-curve" };
-  function cutAtTop(points) {
+  function cutAtTop(points, top) {
     const out = points.findIndex(([, value]) => value > top);
     if (out < 1) return points;
     const [p, q] = [points[out - 1], points[out]];
     return [...points.slice(0, out), [p[0] + ((top - p[1]) / (q[1] - p[1])) * (q[0] - p[0]), top]];
   }
   return fittedPicture((size) => {
-    const view = chart([0, n], [0, top], ["round", "mistakes"], { ...size, gutter: 72 });
+    let [top, view] = [null, null];
+    const axes = shape("g");
+    function scaleTo(height) {
+      if (height === top) return;
+      top = height;
+      view = chart([0, n], [0, top], ["round", "mistakes"], { ...size, gutter: 72 });
+      axes.replaceChildren(grid(view));
+    }
     const curves = Object.keys(NAMES).map((kind) => ({
       kind,
       line: pathShape(CLASSES[kind]),
       label: shape("text", { class: "pla-label" }),
     }));
-    const node = picture(view, "", grid(view), ...curves.flatMap(({ line, label }) => [line, label]));
+    const node = picture(size, "", axes, ...curves.flatMap(({ line, label }) => [line, label]));
     // `place` is the number of rounds, and a fraction while the curves grow.
     function draw({ place, yours }) {
+      scaleTo(topFor(yours));
       const step = Math.floor(place);
       const mistakeCount = mistakesWithin(record, step);
       const stair = (time, k) => [
@@ -239,7 +258,7 @@ function boundChart(record, best) {
       ];
       function boundCurve(bounds) {
         const points = bounds.slice(0, step + 1).map(({ bound }, t) => [t, bound]);
-        return cutAtTop(place > step ? [...points, [place, boundAt(bounds, place)]] : points);
+        return cutAtTop(place > step ? [...points, [place, boundAt(bounds, place)]] : points, top);
       }
       const points = {
         mistakes: [[0, 0], ...times.slice(0, mistakeCount).flatMap(stair), [place, mistakeCount]],
@@ -337,7 +356,7 @@ function render({ model, el }) {
   );
   const comparatorPane = element(
     "div",
-    { class: "pla-pane pla-comparator-pane" },
+    { class: "pla-pane pla-with-main pla-comparator-pane" },
     directionSlider.node,
     lengthSlider.node,
     row(button("Best w*", () => ui.edit({ w: record.best }))),
@@ -370,13 +389,21 @@ function render({ model, el }) {
     avoid: (view) => comparatorIn(view).occupied(),
   });
   const graph = boundChart(record, best);
-  const table = facts("mistakes", "your bound", "best bound", "your w*", "its loss H", "\u2016w*\u2016\u2009L");
+  const table = facts(
+    "mistakes",
+    "your bound",
+    "best bound",
+    "your w*",
+    "H: how far scores of w* fall short of 1, summed",
+    "\u2016w*\u2016\u2009L: length of w* times the longest \u2016x\u2016",
+  );
   const stay = staysFor(() => record);
   const steps = transport(model, X.length, {
     name: "Round",
     jump: nextMistake(() => record),
     marks: () => mistakeSteps(record),
-    stay: (step) => ARRIVAL + stay(step),
+    marksAre: "Each tick is a mistake",
+    stay: (step) => (roundOf(record, thetas, step).isMistake ? ARRIVAL + stay(step) : RIGHT),
   });
   const stage = motion();
   const keyed = element("div", { class: "pla-keyed" }, element("div", {}, data.node), keyOfMarks());
@@ -407,7 +434,9 @@ function render({ model, el }) {
     last = { step, w, theta: round.theta };
     const hasNewW = from.w.some((value, k) => value !== w[k]);
     const isForward = step === from.step + 1;
-    const arrival = isForward && !steps.isBrief() ? ARRIVAL : 0;
+    // Rounds without a mistake pass quickly when they are played.
+    const isQuick = steps.isBrief() || (steps.isPlaying() && !round.isMistake);
+    const arrival = isForward && !isQuick ? ARRIVAL : 0;
     const change = isForward && round.isMistake && !steps.isBrief() ? UPDATE : isForward ? FLASH : SWING;
     const milliseconds = step !== from.step ? arrival + change : hasNewW && !isByHand ? SWING : 0;
     const label = `The ${counted(step, "point")} so far, the perceptron\u2019s line and w*.`;

@@ -1,8 +1,8 @@
 // Three ways to classify after `step` visits of a run: by the last weights, by their average, by the vote of all.
 
-import { count, someOf } from "./address.js";
+import { count, oneOf, someOf } from "./address.js";
 import { chart, grid } from "./chart.js";
-import { change, facts, follow, toggle } from "./controls.js";
+import { change, facts, follow, segments, toggle } from "./controls.js";
 import { element, path, pathShape, picture, pictureWithHandles, polygon, setAttributes, shape } from "./dom.js";
 import { mix, motion, phase } from "./motion.js";
 import { fittedPicture } from "./picture.js";
@@ -13,10 +13,11 @@ import { SWING, UPDATE, updateShapes } from "./run_picture.js";
 import { describeVisit, runInPython, weights } from "./run_record.js";
 import { shell } from "./shell.js";
 import { voteCounter, voteRegions } from "./vote_regions.js";
-import { counted, number, signed, vector } from "./wording.js";
+import { counted, signed, vector } from "./wording.js";
 
 // What can be drawn, and what the reader sees of its name.
 const LAYERS = { last: "last", averaged: "averaged", voted: "voted", test: "test points" };
+const JUDGES = ["last", "averaged", "voted"];
 
 // The run's weights as lines [b, w1, w2]; how many mistakes come before each visit; and for the average the sums of the
 // weights that judged the first t visits.
@@ -52,10 +53,10 @@ function testErrors({ visits, test }, { last, sums }) {
   return errors;
 }
 
-// The classifier that tint and crosses follow: the vote, or if that is not drawn the average, or else the last weights.
-const judgeOf = (layers) => ["voted", "averaged", "last"].find((name) => layers.includes(name));
+// The classifier that tint and crosses follow: the one that the reader has chosen, or if that is not drawn, another.
+const judgeOf = (layers, chosen) => [chosen, ...JUDGES].find((name) => layers.includes(name));
 
-// The data: the boundaries and the points. Tint and crosses follow one classifier, and the key says which.
+// The data: the boundaries and the points. Tint and crosses follow the judge, and the key says which that is.
 function dataPicture(record, history, pointVotes, lights, describe) {
   const { X, y, test } = record;
   return fittedPicture((size) => {
@@ -91,7 +92,7 @@ function dataPicture(record, history, pointVotes, lights, describe) {
     );
     layer.follow(node);
     let keyed = null;
-    function draw({ step, from, visit, isUpdate, layers, t, label }) {
+    function draw({ step, from, visit, isUpdate, layers, judge, t, label }) {
       const swing = isUpdate ? phase(t, 0.5, 1) : phase(t);
       const isShown = (name) => layers.includes(name);
       const between = (thetas) => lineBetween(view, thetas(from), thetas(step))(t < 1 ? swing : 1);
@@ -102,14 +103,15 @@ function dataPicture(record, history, pointVotes, lights, describe) {
       const ghost = visit.isMistake && isShown("last") ? visit.previous : null;
       before.draw(ghost, [...layer.places(), ...keyPlaces], lineAndArrow(view, history.last(step)));
       testPoints.setAttribute("visibility", isShown("test") ? "visible" : "hidden");
-      const judge = judgeOf(layers);
       const judging = lines[judge] ?? null;
-      const region = judge === "voted" && step ? votes.outline(step, from, t < 1 ? swing : 1) : "";
+      const region = isShown("voted") && step ? votes.outline(step, from, t < 1 ? swing : 1) : "";
       edge.setAttribute("d", region);
       const half = judging && halfPlane(view, judging);
-      const positive = half ? polygon(half.side) : region;
+      // Where w = 0 there is no line, and one class is said everywhere.
+      const whole = judging?.[0] > 0 ? everything : "";
+      const positive = half ? polygon(half.side) : judge === "voted" ? region : whole;
       side.setAttribute("d", positive);
-      const isJudged = half || (judge === "voted" && step > 0);
+      const isJudged = half || (judge && step > 0);
       otherSide.setAttribute("d", isJudged ? everything + positive : "");
       // A score or a vote of zero says -1.
       const says = judging ? X.map((x) => scoreOf(judging, x)) : pointVotes.between(step, from, t < 1 ? swing : 1);
@@ -118,8 +120,9 @@ function dataPicture(record, history, pointVotes, lights, describe) {
       const at = visit.example === null ? null : X[visit.example];
       update.draw({ ...visit, at, ghost, tip: null, names: before.names(), t });
       node.setAttribute("aria-label", label);
-      if (keyed === layers) return;
-      keyed = layers;
+      const keying = [judge, ...layers].join();
+      if (keyed === keying) return;
+      keyed = keying;
       const names = layers.map((name) =>
         name === judge
           ? element("span", { class: "pla-judge" }, swatch(name), `${name} (tint and crosses)`)
@@ -131,50 +134,49 @@ function dataPicture(record, history, pointVotes, lights, describe) {
   });
 }
 
-// The chart of test errors against visits. Visits still to come are paler.
+// The chart of test errors against visits, as far as the run has got.
 function errorChart({ visits, test }, errors) {
-  const percent = (wrong) => (100 * wrong) / test.y.length;
   const highest = Object.values(errors).map((counts) => counts.slice(1).reduce((a, b) => Math.max(a, b), 0));
   return fittedPicture((size) => {
     const view = chart(
       [0, visits],
-      [0, Math.max(5, 1.08 * percent(Math.max(...highest)))],
-      ["visits", "test error"],
+      [0, Math.max(4, 1.08 * Math.max(...highest))],
+      ["visits", `test errors of ${test.y.length}`],
       size,
     );
     const { frame } = view;
-    const curve = ([name, counts]) => {
-      const points = Array.from(counts.slice(1), (wrong, t) => view.to([t + 1, percent(wrong)]));
-      return [name, pathShape(`pla-line pla-${name} pla-curve`, path(points))];
-    };
-    const curves = Object.fromEntries(Object.entries(errors).map(curve));
-    const future = shape("rect", { y: frame.top - 6, height: frame.bottom - frame.top + 12, class: "pla-future" });
+    const places = ([name, counts]) => [name, Array.from(counts, (wrong, t) => view.to([t, wrong])).slice(1)];
+    const points = Object.fromEntries(Object.entries(errors).map(places));
+    const curve = (name) => [name, pathShape(`pla-line pla-${name} pla-curve`)];
+    const curves = Object.fromEntries(Object.keys(errors).map(curve));
     const now = shape("line", { y1: frame.top - 6, y2: frame.bottom, class: "pla-thin" });
     const dot = (name) => [name, shape("circle", { r: 4.2, class: "pla-position" })];
     const dots = Object.fromEntries(Object.keys(errors).map(dot));
-    const node = picture(view, "", grid(view, "%"), ...Object.values(curves), future, now, ...Object.values(dots));
+    const node = picture(view, "", grid(view), ...Object.values(curves), now, ...Object.values(dots));
     function draw({ step, from, layers, t, text }) {
       const position = mix(from, step, t < 1 ? phase(t) : 1);
       const [u] = view.to([position, 0]);
-      setAttributes(future, { x: u, width: Math.max(0, frame.right + 4 - u) });
       setAttributes(now, { x1: u, x2: u });
       for (const name in errors) {
         const isHidden = !layers.includes(name);
-        curves[name].setAttribute("visibility", isHidden ? "hidden" : "visible");
+        setAttributes(curves[name], {
+          d: path(points[name].slice(0, Math.round(position))),
+          visibility: isHidden ? "hidden" : "visible",
+        });
         setAttributes(dots[name], {
           cx: u,
-          cy: view.to([0, percent(errors[name][Math.round(position)])])[1],
+          cy: view.to([0, errors[name][Math.round(position)]])[1],
           visibility: isHidden || step === 0 ? "hidden" : "visible",
         });
       }
-      node.setAttribute("aria-label", `Test error against visits. ${text}`);
+      node.setAttribute("aria-label", `Test errors against visits. ${text}`);
     }
     return { node, draw };
   });
 }
 
 // The verdict on visit number `step`: what the run did, and how many test points each classifier now gets wrong.
-function describeStep({ test, visits, epochs, converged }, visit, errors, step) {
+function describeStep({ y, test, visits, epochs, converged }, visit, errors, step) {
   if (step === 0) return { kind: "start", text: "No visits yet, so there is no average and there are no votes." };
   const results = Object.entries(errors).map(([name, wrong]) => `${name}\u00a0${wrong[step]}`);
   const { kind, why } = visit.verdict;
@@ -189,11 +191,10 @@ function describeStep({ test, visits, epochs, converged }, visit, errors, step) 
     };
   }
   const tie = visit.score === 0 ? ", a tie" : "";
+  const point = `point\u00a0${visit.example}, class\u00a0${signed(y[visit.example])},`;
   return {
     kind,
-    text:
-      `Visit ${step}: point\u00a0${visit.example} scores\u00a0${signed(visit.score)}${tie}. ` +
-      `Test errors: ${results.join(", ")}.`,
+    text: `Visit ${step}: ${point} scores\u00a0${signed(visit.score)}${tie}. ` + `Test errors: ${results.join(", ")}.`,
     why:
       `${why} The weights that judged visit ${step} now count once more in the average and cast one more vote. ` +
       `The test errors are counted on ${counted(test.y.length, "test point")} that the run never visits.`,
@@ -248,7 +249,7 @@ function render({ model, el }) {
   }
   const data = dataPicture(record, history, votes, lights, describe);
   const graph = errorChart(record, errors);
-  const numbers = facts("visit", "mistakes", "test points", "last: wrong", "averaged: wrong", "voted: wrong");
+  const numbers = facts("visit", "mistakes", ...JUDGES.map((name) => `test errors, ${name}`));
   const layers = Object.fromEntries(
     Object.entries(LAYERS).map(([name, text]) => {
       const layer = toggle(text, (on) => {
@@ -264,17 +265,27 @@ function render({ model, el }) {
     { class: "pla-layers", role: "group", "aria-label": "What is drawn" },
     ...Object.values(layers).map((layer) => layer.node),
   );
-  const pane = element("div", { class: "pla-graph" }, element("div", {}, graph.node), toggles);
+  // A judge that is chosen is drawn, too.
+  const judges = segments(
+    "Tint and crosses follow",
+    Object.fromEntries(JUDGES.map((name) => [name, name])),
+    (judge) => {
+      const isShown = (name) => name === judge || model.get("layers").includes(name);
+      change(model, { judge, layers: Object.keys(LAYERS).filter(isShown) });
+    },
+  );
+  const judgeRow = element("div", { class: "pla-judges" }, element("span", {}, "Tint and crosses:"), judges.node);
+  const pane = element("div", { class: "pla-graph" }, element("div", {}, graph.node), toggles, judgeRow);
 
   const ui = shell(
     { model, el },
     {
       name: "Three boundaries",
       main: { name: "Data", picture: data },
-      panes: { "Test error": pane, Numbers: numbers.node },
+      panes: { "Test errors": pane, Numbers: numbers.node },
       steps,
-      state: { step: count, layers: someOf(...Object.keys(LAYERS)) },
-      python: () => pythonCode(record, steps.now(), model.get("layers")),
+      state: { step: count, layers: someOf(...Object.keys(LAYERS)), judge: oneOf(...JUDGES) },
+      python: () => pythonCode(record, steps.now(), model.get("layers"), model.get("judge")),
       lights,
     },
   );
@@ -293,21 +304,22 @@ function render({ model, el }) {
     shownStep = step;
     for (const name in layers) layers[name].box.checked = shown.includes(name);
     const boundaries = shown.filter((name) => name !== "test").join(", ") || "none chosen";
-    const judge = judgeOf(shown);
+    const judge = judgeOf(shown, model.get("judge"));
+    judges.show(judge);
     const label =
       `The ${X.length} points with the boundaries after ${counted(step, "visit")}: ${boundaries}.` +
       (judge ? ` Tint and crosses: ${judge}.` : "");
     stage.play(steps.duration(milliseconds), (t) => {
-      data.draw({ step, from, visit, isUpdate: isUpdate && !steps.isBrief(), layers: shown, t, label });
+      data.draw({ step, from, visit, isUpdate: isUpdate && !steps.isBrief(), layers: shown, judge, t, label });
       graph.draw({ step, from, layers: shown, t, text: verdict.text });
     });
-    const share = (wrong) => (step ? `${wrong[step]} (${number((100 * wrong[step]) / test.y.length)}%)` : "\u2013");
-    numbers.show(`${step} of ${visits}`, visit.mistakeCount, test.y.length, ...Object.values(errors).map(share));
+    const result = (wrong) => (step ? `${wrong[step]} of ${test.y.length}` : "\u2013");
+    numbers.show(`${step} of ${visits}`, visit.mistakeCount, ...Object.values(errors).map(result));
     ui.show(verdict);
     steps.show();
   }
 
-  const unfollow = follow(model, ["step", "layers"], draw);
+  const unfollow = follow(model, ["step", "layers", "judge"], draw);
   return () => {
     unfollow();
     stage.finish();
@@ -317,7 +329,7 @@ function render({ model, el }) {
 }
 
 // The Python that makes the same run, with the same test points, and shows the same step.
-function pythonCode(record, step, layers) {
+function pythonCode(record, step, layers, judge) {
   const list = (values) => `[${values.join(", ")}]`;
   const { X, y } = record.test;
   return [
@@ -327,6 +339,7 @@ function pythonCode(record, step, layers) {
     `test = ([${X.map(list).join(", ")}], ${list(y)})`,
     "widget = three_boundaries(run, test)",
     `widget.step, widget.layers = ${step}, ${list(layers.map((name) => `"${name}"`))}`,
+    `widget.judge = "${judge}"`,
     "widget",
     "",
   ].join("\n");

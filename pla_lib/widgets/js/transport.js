@@ -12,7 +12,7 @@ const MOST_TICKS = 150;
 // is called; `marks()` gives the steps that get a tick (mistakes); `jump` ({ text, to }) goes from step s to step
 // to(s). `marksAre` says what the ticks are, for a tooltip. `stay(step)` says how many milliseconds a step stays when
 // played at normal speed. `value` names another value of the model that is where the widget is; `reading(step)` is what
-// the slider then reads, shown beside it. Where more than `step` changes with a step, `go(step)` makes the change, and
+// the slider then says aloud. Where more than `step` changes with a step, `go(step)` makes the change, and
 // `isAway()` says that the reader has left the steps: then every button leads back to them. `first` ({ text, act,
 // isThere }) replaces what the first button does.
 export function transport(
@@ -83,7 +83,6 @@ export function transport(
   }
   input.addEventListener("input", () => scrubTo(input.valueAsNumber));
   const ticks = element("span", { class: "pla-ticks", "aria-hidden": true });
-  const output = element("output", { class: "pla-reading" });
   const scrubber = element("span", { class: "pla-scrubber" }, ticks, input);
   const speedChip = button("", () => setSpeed(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]), {
     class: "pla-speed",
@@ -116,7 +115,6 @@ export function transport(
     input.max = last();
     input.value = now();
     input.setAttribute("aria-valuetext", reading?.(now()) ?? `${now()} of ${last()}`);
-    output.textContent = reading?.(now()) ?? "";
     // A disabled button would lose the focus when an end is reached; aria-disabled keeps it.
     const isAtStart = now() === 0 && !isAway();
     first.setAttribute("aria-disabled", beginning ? beginning.isThere() : isAtStart);
@@ -139,7 +137,6 @@ export function transport(
     "div",
     { class: "pla-transport" },
     element("span", { class: "pla-buttons" }, first, back, play, next, ...(jumpButton ? [jumpButton] : [])),
-    ...(reading ? [output] : []),
     scrubber,
     speedChip,
   );
