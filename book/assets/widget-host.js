@@ -52,13 +52,15 @@
 
   // Draws the widget with this state in `place` and returns its model. The stand-in stays, hidden, for print.
   const styles = new Set();
-  async function show({ _part, ...state }, place, save) {
-    const { _esm, _css, ...values } = _part ? { ...state, ...(await fetchPart(_part)) } : state;
-    if (_css && !styles.has(_css)) {
-      styles.add(_css);
-      document.head.append(Object.assign(document.createElement("style"), { textContent: _css }));
+  async function show({ _parts, _esm, _css, ...values }, place, save) {
+    const found = _parts ? await Promise.all(_parts.map(fetchPart)) : [{ _esm, _css }];
+    for (const { _css: textContent } of found) {
+      if (!textContent || styles.has(textContent)) continue;
+      styles.add(textContent);
+      document.head.append(Object.assign(document.createElement("style"), { textContent }));
     }
-    const address = URL.createObjectURL(new Blob([_esm], { type: "text/javascript" }));
+    const module = found.map((part) => part._esm).join("\n");
+    const address = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
     const widget = (await import(address)).default;
     URL.revokeObjectURL(address);
     const model = makeModel(values, save);

@@ -1,11 +1,18 @@
-"""The widgets' scripts and styles as files of their own, so that pages open without them and browsers keep them."""
+"""The widgets' scripts and styles as files of their own, so that pages open without them and browsers keep them.
+
+What all widgets share, the shell and what it needs, is in one file; what a widget adds to it is in another.
+"""
 
 import hashlib
 import json
 import re
+from functools import cache
 from pathlib import Path
 
+from pla_lib.widgets import base
+
 FOLDER = "_static/widgets"
+MODULE = re.compile(r"^// (\w+\.js)\n(?=const \$)", re.MULTILINE)  # how base.script() begins each module
 
 
 def share(app, pagename, templatename, context, doctree) -> None:
@@ -17,8 +24,28 @@ def share(app, pagename, templatename, context, doctree) -> None:
     for model in saved["state"].values():
         # A widget that a chapter defines itself stays as it is.
         if name := re.search(r"sourceURL=pla_lib/(\w+)\.js$", model["state"].get("_esm", "")):
-            model["state"]["_part"] = write(app, name[1], model["state"].pop("_esm"), model["state"].pop("_css"))
+            own = [text for module, text in modules(model["state"].pop("_esm")).items() if module not in shared()]
+            style = model["state"].pop("_css").removeprefix(base.stylesheet())
+            model["state"]["_parts"] = [
+                write(app, "shared", "".join(shared().values()), base.stylesheet()),
+                write(app, name[1], "".join(own), style),
+            ]
     app.env.nb_metadata[pagename]["js_files"]["ipywidgets_state"] = (kind, script | {"body": json.dumps(saved)})
+
+
+def modules(script: str) -> dict[str, str]:
+    """The modules of a widget's script, each after those that it imports from."""
+    _, *parts = MODULE.split(script)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+@cache
+def shared() -> dict[str, str]:
+    """The modules of every widget that lives in the shell."""
+    files = sorted((base.HERE / "js").glob("*.js"))
+    widgets = [file.name for file in files if base.DEFAULT.search(file.read_text(encoding="utf-8"))]
+    first, *others = (found for found in map(modules, map(base.script, widgets)) if "shell.js" in found)
+    return {name: text for name, text in first.items() if all(name in other for other in others)}
 
 
 def write(app, name: str, module: str, style: str) -> str:

@@ -14,7 +14,7 @@ HOST = ROOT / "book" / "assets" / "widget-host.js"
 # Draws a widget in the page's first place for one, or on an empty page; its model is then within reach as `model`.
 SHOW = """async (state) => {
   const states = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
-  state ??= Object.values(JSON.parse(states.textContent).state).find((one) => one.state._part).state;
+  state ??= Object.values(JSON.parse(states.textContent).state).find((one) => one.state._parts).state;
   window.model = await plaWidgetHost.show(state, document.querySelector(".pla-widget") ?? document.body);
 }"""
 

@@ -335,6 +335,7 @@ def test_a_point_tells_its_height_and_its_score(lift):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_whole_ground_is_in_the_picture_and_names_lie_on_no_point(lift, width):
     lift.set_viewport_size({"width": width, "height": 844})
+    lift.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")  # it is drawn anew
     for _ in range(4):
         frame = np.array(size(lift, SPACE))
         drawn_ground = corners(lift.locator(f"{SPACE} .pla-ground").get_attribute("d"))

@@ -371,8 +371,10 @@ def test_points_and_updates_tell_what_pla_lib_computes(proof):
         scored = RUN.thetas[2] @ [1, *X[i]]
         right = "right" if Y[i] * scored > 0 else "wrong"
         score = as_text(scored, sign=True)
+        distance = as_text(abs(scored) / np.linalg.norm(RUN.thetas[2][1:]))
         expect(tip).to_have_text(
-            f"Point {i}, class {as_text(Y[i], sign=True)}, at {as_text(*X[i])}: score {score}, {right}."
+            f"Point {i}, class {as_text(Y[i], sign=True)}, at {as_text(*X[i])}: score {score}, {right}. "
+            f"Distance to the line: {distance}."
         )
     svg = proof.locator(".pla-main svg")
     places = corners(svg.locator(".pla-dots").first.get_attribute("d"))
