@@ -10,12 +10,14 @@ from pathlib import Path
 import imagesize
 from docutils import nodes
 
-# Pixels, on a wide screen and on a phone: a line of text and how many characters it has, a line of code, a formula on
-# lines of its own, the space below a block, a widget, the bar of a cell, and how wide a picture can be.
+# Pixels, on a wide screen and on a phone: a line of text and how many characters it has, a line of code and at how many
+# characters one of output is broken, a formula on lines of its own, the space below a block, a widget, the bar of a
+# cell, and how wide a picture can be.
 WIDE = {
     "line": 27.5,
     "characters": 82,
     "code": 21.6,
+    "output": 88,
     "formula": 58,
     "space": 17,
     "widget": 600,
@@ -26,6 +28,7 @@ PHONE = {
     "line": 27.5,
     "characters": 41,
     "code": 19,
+    "output": 42,
     "formula": 58,
     "space": 17,
     "widget": 560,
@@ -46,7 +49,9 @@ def height(node: nodes.Node, screen: dict, folder: Path) -> float:
     if isinstance(node, nodes.math_block):
         return screen["formula"] + screen["line"] * node.astext().count(r"\\") + space
     if isinstance(node, nodes.literal_block):
-        return screen["code"] * (node.astext().count("\n") + 1) + 2 * space
+        breaks = screen["output"] if "output" in node["classes"] else math.inf
+        lines = sum(max(1, math.ceil(len(line) / breaks)) for line in node.astext().split("\n"))
+        return screen["code"] * lines + 2 * space
     if isinstance(node, nodes.image):
         width, high = imagesize.get(folder / node["uri"])
         return high * min(1, screen["picture"] / width) + space if width > 0 else 0
