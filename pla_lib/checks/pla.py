@@ -24,7 +24,9 @@ def one_visit(rng: np.random.Generator):
         theta, x = np.array([-3.0, -1, 1]) * y, np.array([1.0, 1, 0])
         yield trial(want=theta + y * x, theta=theta, x=x, y=y)
     for _ in range(20):
-        theta, x, y = rng.normal(size=3).round(2), np.append(1, rng.normal(size=2).round(2)), int(rng.choice([-1, 1]))
+        # quarters, whose sums are exact: a tie is one, in whatever order it is added up
+        theta, x = rng.integers(-8, 9, size=3) / 4, np.append(1, rng.integers(-8, 9, size=2) / 4)
+        y = int(rng.choice([-1, 1]))
         yield trial(want=perceptron([x[1:]], [y], theta0=theta, max_epochs=1).theta, theta=theta, x=x, y=y)
 
 
